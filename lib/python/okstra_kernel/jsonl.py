@@ -1,0 +1,59 @@
+"""Files of one JSON object a line, which several processes append to (Z-043, P-218).
+
+A row goes out in one write on an O_APPEND descriptor, under a lock of the file itself. A line that
+was cut by a kill is closed first, so that it spoils no other. Readers skip what is no row and say so.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from typing import Any, Iterable, NamedTuple
+
+from okstra_kernel import UserError, store, strict_json
+
+
+class Rows(NamedTuple):
+    records: list[strict_json.Record]
+    faults: list[str]  # one sentence for each line that is no row
+
+
+def append(root: str, relative: str, rows: Iterable[Any], *, mode: int = store.PRIVATE) -> None:
+    """Add rows to a file below `root`. Raises what `store.write` does."""
+    data = b"".join(map(encode, rows))
+    with store.open_append(root, relative, mode=mode) as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        size = os.fstat(stream).st_size
+        if size and os.pread(stream, 1, size - 1) != b"\n":
+            data = b"\n" + data
+        while data:
+            data = data[os.write(stream, data) :]
+
+
+def encode(row: Any) -> bytes:
+    """Return a row as its line. Raises UserError for a text that is not Unicode."""
+    text = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    try:
+        return f"{text}\n".encode()
+    except UnicodeEncodeError as err:
+        raise UserError(f"not UTF-8, so no file can hold it: {err.object[:80]!r}") from None
+
+
+def read(path: str) -> Rows:
+    """Return the rows of a file; none if it is not there. Raises UserError if it cannot be read."""
+    records, faults = [], []
+    try:
+        with open(path, "rb") as stream:
+            for number, line in enumerate(stream, 1):
+                if not line.strip():
+                    continue
+                try:
+                    records.append(strict_json.parse(line, f"{path}:{number}"))
+                except UserError as err:
+                    faults.append(str(err))
+    except FileNotFoundError:
+        pass
+    except OSError as err:
+        raise UserError(f"{path}: {err.strerror}") from err
+    return Rows(records, faults)

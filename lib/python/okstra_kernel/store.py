@@ -1,0 +1,171 @@
+"""The one place where okstra's files are written (Z-043, P-037).
+
+A file is replaced whole: temporary file in the same folder, fsync, rename, fsync of the folder. Its
+folder is reached step by step from a root that the caller trusts, never through a link (Z-101).
+Killed at any moment, this leaves the old file or the new one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import stat
+from typing import Any, Iterator
+
+from okstra_kernel import Refusal, UserError
+
+PRIVATE = 0o600
+SHARED = 0o644
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def write(root: str, relative: str, data: bytes, *, mode: int = SHARED) -> None:
+    """Put `data` at `relative` below `root`, making the folders between. `root` exists.
+
+    Raises Refusal for a link on the way or in place of the file, UserError for what the system
+    does not allow.
+    """
+    folder, _, name = _checked(relative).rpartition("/")
+    with _told(f"{root}/{relative}"), _folder(root, folder) as at:
+        _refuse_link(at, name, f"{root}/{relative}")
+        temporary = f".{name}.{os.urandom(4).hex()}.tmp"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        stream = os.open(temporary, flags, mode, dir_fd=at)
+        try:
+            try:
+                _write_all(stream, data)
+                os.fsync(stream)
+            finally:
+                os.close(stream)
+            os.rename(temporary, name, src_dir_fd=at, dst_dir_fd=at)
+        except OSError:
+            with contextlib.suppress(OSError):
+                os.unlink(temporary, dir_fd=at)
+            raise
+        os.fsync(at)
+
+
+def write_text(root: str, relative: str, text: str, *, mode: int = SHARED) -> None:
+    """Put text there as UTF-8. Raises what `write` does."""
+    write(root, relative, text.encode("utf-8"), mode=mode)
+
+
+def write_json(root: str, relative: str, value: Any, *, mode: int = SHARED) -> None:
+    """Put a value there as `json_bytes` has it. Raises what `write` does."""
+    write(root, relative, json_bytes(value), mode=mode)
+
+
+def json_bytes(value: Any) -> bytes:
+    """Return JSON as all of okstra's files have it: in the order given, two blanks, a newline.
+
+    Raises UserError for a text that is not Unicode (half a surrogate pair, from a file name).
+    """
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+    try:
+        return f"{text}\n".encode()
+    except UnicodeEncodeError as err:
+        raise UserError(f"not UTF-8, so no file can hold it: {err.object[:80]!r}") from None
+
+
+def make_folder(root: str, relative: str, *, mode: int = 0o755) -> None:
+    """Make a folder below `root` and those between. Raises what `write` does."""
+    with _told(f"{root}/{relative}"), _folder(root, _checked(relative), mode):
+        pass
+
+
+def refuse_links(root: str, relative: str) -> None:
+    """Raise Refusal if something on the way from `root` to `relative`, or it itself, is a link."""
+    place = root
+    for step in _checked(relative).split("/"):
+        place = f"{place}/{step}"
+        try:
+            found = os.lstat(place)
+        except FileNotFoundError:
+            return
+        except OSError as err:
+            raise UserError(f"{place}: {err.strerror}") from err
+        if stat.S_ISLNK(found.st_mode):
+            raise _link(place)
+
+
+@contextlib.contextmanager
+def open_append(root: str, relative: str, *, mode: int = SHARED) -> Iterator[int]:
+    """Yield a descriptor that reads, and writes at the end of, a file that may have to be made."""
+    folder, _, name = _checked(relative).rpartition("/")
+    with _told(f"{root}/{relative}"), _folder(root, folder) as at:
+        _refuse_link(at, name, f"{root}/{relative}")
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        stream = os.open(name, flags, mode, dir_fd=at)
+        try:
+            yield stream
+        finally:
+            os.close(stream)
+
+
+@contextlib.contextmanager
+def _folder(root: str, relative: str, mode: int = 0o755) -> Iterator[int]:
+    """Yield a descriptor of a folder below `root`, made where it is missing."""
+    at = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    place = root
+    try:
+        for step in filter(None, relative.split("/")):
+            place = f"{place}/{step}"
+            try:
+                inner = _enter(at, step, mode)
+            except NotADirectoryError as err:  # what O_NOFOLLOW says of a link, too
+                raise _link(place) if os.path.islink(place) else err from None
+            os.close(at)
+            at = inner
+        yield at
+    finally:
+        os.close(at)
+
+
+def _enter(at: int, step: str, mode: int) -> int:
+    try:
+        return os.open(step, _FOLDER, dir_fd=at)
+    except FileNotFoundError:
+        with contextlib.suppress(FileExistsError):  # another process was faster
+            os.mkdir(step, mode, dir_fd=at)
+            os.fsync(at)
+        return os.open(step, _FOLDER, dir_fd=at)
+    except OSError as err:
+        import errno
+
+        if err.errno == errno.ELOOP:  # macOS and the BSDs say this of a link
+            raise NotADirectoryError(err.errno, err.strerror) from None
+        raise
+
+
+def _refuse_link(at: int, name: str, place: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        if stat.S_ISLNK(os.stat(name, dir_fd=at, follow_symlinks=False).st_mode):
+            raise _link(place)
+
+
+def _link(place: str) -> Refusal:
+    return Refusal(f"okstra does not write through links: {place}", next_step=f"rm '{place}'")
+
+
+def _checked(relative: str) -> str:
+    steps = relative.split("/")
+    if not relative or "\0" in relative or any(step in ("", ".", "..") for step in steps):
+        raise UserError(f"not a path below a folder: {relative!r}")
+    return relative
+
+
+def _write_all(stream: int, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[os.write(stream, rest) :]
+
+
+@contextlib.contextmanager
+def _told(place: str) -> Iterator[None]:
+    """Say what could not be written, and why, instead of an OSError."""
+    try:
+        yield
+    except OSError as err:
+        raise Refusal(f"cannot write {place}: {err.strerror}") from err
