@@ -9,12 +9,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from okstra_ctl.providers import models
-from okstra_ctl.roster import roles, worker_ids
+from okstra_ctl.roster import roles, runners, worker_ids
 from okstra_ctl.roster.profiles import Profile
 from okstra_ctl.roster.selection import Selection, Slot
 from okstra_kernel import UserError
 
-NATIVE, WRAPPER = "native-session", "cli-wrapper"  # runners (L-158)
 NO_PROVIDER = "none"  # of a lead that is a harness (Z-072)
 UNKNOWN_MODEL = "unknown"  # what a host attests that does not tell (L-152)
 
@@ -103,12 +102,6 @@ def make_plan(
     return Plan(lead, workers, next(iter(critics), None), executor)
 
 
-def runner(provider: str, host: Host) -> str:
-    """Return how a worker of this provider is started (L-158)."""
-    own = bool(host.provider) and provider == host.provider
-    return NATIVE if own and host.terminal_backend != "cmux-pane" else WRAPPER
-
-
 def to_json(one: Assignment) -> dict[str, Any]:
     """Return an assignment as manifests have it (L-160, L-161); `workerId` only for a worker."""
     worker = {"workerId": one.worker_id} if one.worker_id else {}
@@ -154,7 +147,8 @@ def _assign(
         model = _from_variable(catalog, REPORT_WRITER_VARIABLE, defaults.report_writer)
     else:
         model = models.default_model(catalog, slot.provider, roles.role(role).registry)
-    return _assignment(role, model, runner(slot.provider, host))
+    how = runners.runner(slot.provider, host.provider, host.terminal_backend)
+    return _assignment(role, model, how)
 
 
 def _lead(slot: Slot, host: Host, catalog: models.Catalog, defaults: Defaults) -> Assignment:
@@ -164,7 +158,7 @@ def _lead(slot: Slot, host: Host, catalog: models.Catalog, defaults: Defaults) -
             f"the host {host.runtime} leads with {own}, not with: {slot.provider}"
         )
     if not host.provider:
-        return Assignment(NO_PROVIDER, roles.LEADER, "", "", WRAPPER)
+        return Assignment(NO_PROVIDER, roles.LEADER, "", "", runners.CLI_WRAPPER)
     if slot.model:
         model = models.resolve_model(catalog, host.provider, slot.model)
     elif host.current_session:
@@ -175,7 +169,7 @@ def _lead(slot: Slot, host: Host, catalog: models.Catalog, defaults: Defaults) -
         model = _from_variable(catalog, LEAD_VARIABLE, defaults.lead)
     else:
         model = models.default_model(catalog, host.provider, roles.role(roles.LEADER).registry)
-    return _assignment(roles.LEADER, model, NATIVE)
+    return _assignment(roles.LEADER, model, runners.NATIVE_SESSION)
 
 
 def _assignment(role: str, model: models.Model, how: str) -> Assignment:
