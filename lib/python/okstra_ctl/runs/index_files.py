@@ -1,6 +1,6 @@
 """The central index in okstra's home: a cache of the run manifests (P-209 to P-218).
 
-`recent.jsonl` has one row for each run, `active.jsonl` those that may still be in progress. Both are
+`recent.jsonl` has one row for each run, `active.jsonl` those that may be in progress. Both are
 written under one lock, which is not re-entrant: reconcile takes it after a start has let go of it.
 """
 
@@ -44,7 +44,7 @@ def record_start(home: str, manifest: dict[str, Any]) -> None:
 
 
 def numbers(home: str, task_key: str, task_type: str) -> list[int]:
-    """Return the numbers of a phase's runs that the index knows, whether or not they are on disk."""
+    """Return the numbers of a phase's runs that the index knows, on disk or not."""
     prefix = f"{task_key}/{task_type}/"
     needle = json.dumps(prefix, ensure_ascii=False)[:-1].encode("utf-8", "surrogatepass")
     found = []

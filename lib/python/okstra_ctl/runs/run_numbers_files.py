@@ -22,7 +22,7 @@ def next_run_seq(home: str, project_root: str, key: TaskKey, task_type: str) -> 
 
 
 def override(text: str) -> str:
-    """Read the number that a test has reserved; empty if there is none. Raises UserError (L-094)."""
+    """Read the number a test has reserved; empty if there is none. Raises UserError (L-094)."""
     word = text.strip()
     if not word:
         return ""
