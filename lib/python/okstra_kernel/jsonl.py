@@ -1,7 +1,8 @@
 """Files of one JSON object a line, which several processes append to (Z-043, P-218).
 
-A row goes out in one write on an O_APPEND descriptor, under a lock of the file itself. A line that
-was cut by a kill is closed first, so that it spoils no other. Readers skip what is no row and say so.
+A row goes out in one write on an O_APPEND descriptor, under a lock of the file itself. A line
+that was cut by a kill is closed first, so that it spoils no other. Readers skip what is no row
+and say so.
 """
 
 from __future__ import annotations

@@ -1,0 +1,58 @@
+"""`project.json`: what a project says of itself (P-043, P-044, L-024)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from okstra_kernel import Refusal, locks, store, strict_json
+from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME, project_json_path
+
+SCHEMA_VERSION = 1
+ID = "projectId"
+
+
+def read(project_root: str) -> strict_json.Record | None:
+    """Return the project's record, or None if it has none. Raises UserError."""
+    path = project_json_path(project_root)
+    return strict_json.read(path) if os.path.lexists(path) else None
+
+
+def project_id(project_root: str) -> str:
+    """Return the id the project is registered under, or an empty text. Raises UserError."""
+    record = read(project_root)
+    return record.text(ID, "") if record else ""
+
+
+def check_id(project_root: str, wanted: str) -> None:
+    """Raise Refusal if the project is registered under another id (L-024)."""
+    known = project_id(project_root)
+    if known and known != wanted:
+        raise Refusal(
+            f"this project is registered as {known!r}, not {wanted!r}: {project_root}",
+            next_step=f"pass --project-id={known}",
+        )
+
+
+def upsert_project_json(home: str, project_root: str, project_id: str) -> bool:
+    """Register the project under this id; unknown members stay. Return whether anything changed."""
+    return change(home, project_root, {ID: project_id})
+
+
+def change(home: str, project_root: str, members: dict[str, Any]) -> bool:
+    """Set members (None: drop it), under the project's lock. Return whether anything changed."""
+    with locks.hold(home, lock_name(project_root)):
+        record = read(project_root)
+        before = record.members if record else {}
+        after = {"schemaVersion": SCHEMA_VERSION, **before, **members}
+        after = {name: value for name, value in after.items() if value is not None}
+        if after == before:
+            return False
+        store.write_json(project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}", after)
+        return True
+
+
+def lock_name(project_root: str) -> str:
+    from okstra_project.slug import digest
+
+    return f"project-{digest(project_root)}.lock"
