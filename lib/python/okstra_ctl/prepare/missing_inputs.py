@@ -40,7 +40,7 @@ def expand_task_key(fields: Fields, text: str) -> Fields:
 
 
 def autofill(fields: Fields, manifest: Mapping[str, Any]) -> Fields:
-    """Return the fields with blank ones filled from the task's manifest; given ones stay (L-023)."""
+    """Return the fields with blank ones filled from the manifest; given ones stay (L-023)."""
     known = {
         field: manifest[member]
         for field, member in _AUTOFILL.items()
