@@ -1,0 +1,1 @@
+"""What people answered to an earlier report's questions."""

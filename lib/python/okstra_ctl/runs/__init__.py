@@ -1,0 +1,1 @@
+"""One run's own records: names, numbers, manifest, index."""

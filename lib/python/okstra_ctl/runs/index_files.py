@@ -1,0 +1,141 @@
+"""The central index in okstra's home: a cache of the run manifests (P-209 to P-218).
+
+`recent.jsonl` has one row for each run, `active.jsonl` those that may be in progress. Both are
+written under one lock, which is not re-entrant: reconcile takes it after a start has let go of it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import time
+from typing import Any
+
+from okstra_ctl.runs import index_row
+from okstra_ctl.runs.run_ref import RunRef
+from okstra_kernel import UserError, jsonl, locks, store, strict_json
+from okstra_project import task_key
+
+LOCK = "central.lock"
+RECENT, ACTIVE = "recent.jsonl", "active.jsonl"
+FOLDERS = ("archive", locks.FOLDER, "batches", "projects")
+
+
+def open_home(home: str) -> None:
+    """Make okstra's home, or close it again to others: what it holds is private (P-049)."""
+    try:
+        os.makedirs(home, 0o700, exist_ok=True)
+        if stat.S_IMODE(os.stat(home).st_mode) != 0o700:
+            os.chmod(home, 0o700)
+    except OSError as err:
+        raise UserError(f"okstra's home cannot be used: {home}: {err.strerror}") from err
+    for folder in FOLDERS:
+        if not os.path.isdir(os.path.join(home, folder)):
+            store.make_folder(home, folder, mode=0o700)
+
+
+def record_start(home: str, manifest: dict[str, Any]) -> None:
+    """Enter a run. Raises UserError; the run itself goes on without a row (P-212)."""
+    row = index_row.row(manifest)
+    with locks.hold(home, LOCK):
+        jsonl.append(home, RECENT, [row])
+        jsonl.append(home, ACTIVE, [row])
+
+
+def numbers(home: str, task_key: str, task_type: str) -> list[int]:
+    """Return the numbers of a phase's runs that the index knows, on disk or not."""
+    prefix = f"{task_key}/{task_type}/"
+    needle = json.dumps(prefix, ensure_ascii=False)[:-1].encode("utf-8", "surrogatepass")
+    found = []
+    try:
+        with open(os.path.join(home, RECENT), "rb") as stream:
+            for line in stream:
+                if needle in line:
+                    found.append(_number(line, prefix))
+    except FileNotFoundError:
+        pass
+    except OSError as err:
+        raise UserError(f"{home}/{RECENT}: {err.strerror}") from err
+    return found
+
+
+def reconcile(home: str, project_id: str) -> list[str]:
+    """Put right the rows of a project's runs that ended without telling. Return notices.
+
+    Only `active.jsonl` is looked through: what has ended for good is not in it (P-213 to P-215).
+    """
+    if not project_id:
+        return []
+    with locks.hold(home, LOCK):
+        active = jsonl.read(os.path.join(home, ACTIVE))
+        now = time.time()
+        news = {}
+        for record in active.records:
+            if record.text("projectId", "") == project_id:
+                status = index_row.settled(record, _facts(record), now)
+                if status != record.text("status"):
+                    news[record.text("runId")] = status
+        if news:
+            _rewrite(home, RECENT, news, drop=False)
+            _rewrite(home, ACTIVE, news, drop=True)
+    return active.faults
+
+
+def _rewrite(home: str, name: str, news: dict[str, str], *, drop: bool) -> None:
+    """Write a file again with these runs' new statuses; what is no row stays as it is (P-218)."""
+    lines = []
+    with open(os.path.join(home, name), "rb") as stream:
+        for line in stream:
+            whole = line if line.endswith(b"\n") else line + b"\n"
+            try:
+                members = strict_json.parse(line, name).members
+            except UserError:
+                lines.append(whole)
+                continue
+            status = news.get(members.get("runId", ""))
+            if status is None:
+                lines.append(whole)
+            elif not drop:
+                lines.append(jsonl.encode({**members, "status": status}))
+    store.write(home, name, b"".join(lines), mode=store.PRIVATE)
+
+
+def _facts(record: strict_json.Record) -> index_row.Facts:
+    root, run_dir = record.text("projectRoot"), record.text("runDir")
+    stage = record.members.get("stage")
+    key = task_key.parse(record.text("taskKey"))
+    ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
+    manifest = os.path.isfile(os.path.join(root, ref.manifest))
+    outcome = _outcome(os.path.join(root, ref.status))
+    changed = 0.0 if outcome or not manifest else _newest(os.path.join(root, run_dir))
+    return index_row.Facts(manifest=manifest, outcome=outcome, changed_at=changed)
+
+
+def _outcome(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            word = stream.read(200).strip().split("\n")[0]
+    except OSError:
+        return ""
+    return word if word in index_row.TERMINAL_STATUSES else ""
+
+
+def _newest(folder: str) -> float:
+    """Return when a file of the run last changed, in seconds since 1970."""
+    newest = 0.0
+    for place, _, files in os.walk(folder):
+        for name in files:
+            try:
+                newest = max(newest, os.lstat(os.path.join(place, name)).st_mtime)
+            except OSError:
+                continue  # gone meanwhile: it changed, but others will show it
+    return newest
+
+
+def _number(line: bytes, prefix: str) -> int:
+    try:
+        tail = strict_json.parse(line, RECENT).text("runId").removeprefix(prefix)
+    except UserError:
+        return 0
+    return int(tail) if tail.isascii() and tail.isdigit() else 0
