@@ -20,7 +20,9 @@ def carry_in(path: str, named: str) -> str:
         raise UserError(f"clarification response file not found: {named}")
     parts = [_text(path, named).rstrip("\n")]
     for sidecar in sidecars(path):
-        parts.append(f"## Answers: {os.path.basename(sidecar)}\n\n{_text(sidecar, sidecar).strip()}")
+        parts.append(
+            f"## Answers: {os.path.basename(sidecar)}\n\n{_text(sidecar, sidecar).strip()}"
+        )
     return "\n\n".join(parts) + "\n"
 
 
