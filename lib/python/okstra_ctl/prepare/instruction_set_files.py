@@ -1,0 +1,49 @@
+"""Writes what the lead and the workers of one run read (P-132 to P-134, Z-076).
+
+The folder belongs to this run alone and is never written again: recorded hashes keep pointing at
+the bytes that were read. A file that this run has no content for is not there.
+"""
+
+from __future__ import annotations
+
+from okstra_ctl.prepare import packet
+from okstra_ctl.prepare.fence import new_token
+from okstra_ctl.prepare.facts import Run
+from okstra_kernel import assets, store
+
+REPORT_TEMPLATE = ("prompts", "reports", "final-report-template.md")
+
+
+def write(run: Run) -> None:
+    """Write all files but the lead's prompt. Raises what `store.write` does."""
+    source, token = _source(run), new_token()
+    texts = {
+        "analysis-profile.md": run.accepted.profile,
+        "analysis-packet.md": packet.analysis_packet(source, token),
+        "analysis-material.md": packet.analysis_material(source, token),
+        "reference-expectations.md": packet.reference_expectations(source, token),
+        "final-report-template.md": assets.text(*REPORT_TEMPLATE),
+        "directive.txt": run.inputs.directive,
+        "clarification-response.md": run.accepted.clarification,
+    }
+    root, base = run.inputs.project_root, run.ref.instruction_set
+    store.write(root, f"{base}/task-brief.md", run.accepted.brief.data)
+    for name, text in texts.items():
+        if text:
+            store.write_text(root, f"{base}/{name}", text)
+
+
+def _source(run: Run) -> packet.Source:
+    found = run.accepted
+    return packet.Source(
+        task_key=run.ref.key.text,
+        task_type=run.ref.task_type,
+        work_category=found.work_category,
+        workers=[(one.worker_id, one.role, one.model) for one in found.plan.workers],
+        brief=found.brief.text,
+        directive=run.inputs.directive,
+        analysis_target=run.inputs.analysis_target,
+        evidence=found.evidence,
+        related=found.related,
+        checkout=run.checkout,
+    )

@@ -1,0 +1,56 @@
+"""Writes the machine's records of a run, the manifest last: absent, or complete (XF-01)."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from okstra_ctl.prepare import manifest, task_record
+from okstra_ctl.prepare.facts import Members, Run
+from okstra_kernel import assets, locks, store, strict_json
+from okstra_project import task_manifest
+from okstra_project.dirs import task_relative
+
+TASK_INDEX_TEMPLATE = ("prompts", "reports", "task-index.md.j2")
+
+
+def write_run(run: Run, prompt_sha256: str, resume: str) -> Members:
+    """Write the run's own records and return its manifest."""
+    root, ref = run.inputs.project_root, run.ref
+    store.write_text(root, ref.resume_command, resume, mode=store.PRIVATE)
+    store.write_json(root, ref.team_state, manifest.team_state(run))
+    store.write_json(root, ref.active_run_context, manifest.active_run_context(run))
+    store.write_json(root, ref.run_context, manifest.run_context(run, prompt_sha256))
+    members = manifest.run_manifest(run, prompt_sha256)
+    store.write_json(root, ref.manifest, members)
+    return members
+
+
+def write_task(run: Run) -> None:
+    """Make this run the latest of its task: manifest, timeline, index for people."""
+    root, key = run.inputs.project_root, run.ref.key
+    base = task_relative(key.group, key.id)
+    timeline_path = f"{base}/history/timeline.json"
+    with locks.hold(run.accepted.home, task_manifest.lock_name(key)):
+        task_manifest.write(root, key, lambda before: task_record.with_run(before, run))
+        store.refuse_links(root, timeline_path)
+        timeline = task_record.with_timeline_row(_members(os.path.join(root, timeline_path)), run)
+        store.write_json(root, timeline_path, timeline)
+        record = task_manifest.read(root, key.group, key.id)
+        task = record.members if record else {}
+        store.write_text(root, f"{base}/task-index.md", _task_index(task, timeline["runs"], run))
+
+
+def _task_index(task: Members, runs: list[Members], run: Run) -> str:
+    from jinja2 import Environment, StrictUndefined
+
+    # Markdown, not HTML: the template escapes what could break a table.
+    engine = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
+    template = engine.from_string(assets.text(*TASK_INDEX_TEMPLATE))
+    about = {**task, "briefPath": task.get("taskBriefPath", "")}
+    text: str = template.render(task=about, runs=runs, generatedAt=run.started_at)
+    return text
+
+
+def _members(path: str) -> dict[str, Any]:
+    return strict_json.read(path).members if os.path.lexists(path) else {}
