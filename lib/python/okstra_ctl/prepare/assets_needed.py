@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from okstra_ctl.leads.runtimes import RuntimeInfo
+from okstra_ctl.leads.runtimes import LeadRuntime
 from okstra_ctl.prepare.instruction_set_files import REPORT_TEMPLATE
 from okstra_ctl.prepare.records_files import TASK_INDEX_TEMPLATE
 from okstra_kernel import assets
@@ -11,9 +11,9 @@ LAUNCH_TEMPLATE = ("prompts", "launch.template.md")
 LEAD_CONTRACT = ("prompts", "lead", "okstra-lead-contract.md")
 
 
-def check_assets(runtime: RuntimeInfo) -> None:
+def check_assets(runtime: LeadRuntime) -> None:
     """Raise UserError that names the first file that is missing."""
-    adapter = ("prompts", *runtime.adapter_contract.split("/"))
+    adapter = ("prompts", *runtime.adapter_contract_path.split("/"))
     for relative in (
         TASK_INDEX_TEMPLATE,
         REPORT_TEMPLATE,

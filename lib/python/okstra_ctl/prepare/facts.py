@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from okstra_ctl.briefs.brief import Brief
-from okstra_ctl.leads.runtimes import RuntimeInfo
+from okstra_ctl.leads.runtimes import LeadRuntime
 from okstra_ctl.prepare.inputs import PrepareInputs
 from okstra_ctl.roster.plan import Plan
 from okstra_ctl.roster.profiles import Profile
@@ -17,7 +17,7 @@ class Accepted(NamedTuple):
 
     inputs: PrepareInputs
     home: str
-    runtime: RuntimeInfo  # with the cmux override, when the backend asks for it
+    runtime: LeadRuntime  # with the cmux override, when the backend asks for it
     runtime_request: str
     resolution: dict[str, object]
     host_runtime: str

@@ -97,7 +97,7 @@ def _task_type(name: str) -> profiles.Profile:
 
 def _runtime(
     inputs: PrepareInputs, environment: Environment
-) -> tuple[runtimes.RuntimeInfo, dict[str, object], str]:
+) -> tuple[runtimes.LeadRuntime, dict[str, object], str]:
     """Return the runtime, how it was resolved, and the host session this process is in."""
     told = inputs.runtime_resolution_json.strip()
     resolution: dict[str, object] = {}
@@ -157,7 +157,7 @@ def _clarification(inputs: PrepareInputs) -> str:
     return carry_in_files.carry_in(os.path.join(inputs.project_root, given), given)
 
 
-def _session(runtime: runtimes.RuntimeInfo, current: bool, environment: Environment) -> str:
+def _session(runtime: runtimes.LeadRuntime, current: bool, environment: Environment) -> str:
     """Return the id of the leading session: a fresh one, or this one's, "" if it cannot be told."""
     if current:
         variables = environment.variables

@@ -6,7 +6,6 @@ Paths are relative to the project's root, but for the root itself and the caller
 from __future__ import annotations
 
 from okstra_ctl.prepare.facts import Members, Run
-from okstra_ctl.roster.plan import invocation_assignments, to_json
 from okstra_ctl.runs.run_ref import CATEGORIES
 
 SCHEMA_VERSION = 1
@@ -67,9 +66,9 @@ def _leading(run: Run) -> Members:
         "runtimeResolution": found.resolution,
         "terminalBackend": found.backend,
         "adapter": {
-            "name": runtime.adapter,
-            "dispatchMode": runtime.dispatch_mode,
-            "contractPath": runtime.adapter_contract,
+            "name": runtime.adapter_name,
+            "dispatchMode": runtime.adapter_dispatch_mode,
+            "contractPath": runtime.adapter_contract_path,
         },
         "entryMode": entry_mode(run),
         "leadSessionId": found.session_id,
@@ -80,13 +79,13 @@ def _leading(run: Run) -> Members:
 def _roster(run: Run) -> Members:
     plan = run.accepted.plan
     return {
-        "leadAssignment": to_json(plan.lead),
-        "workerAssignments": [to_json(worker) for worker in plan.workers],
-        "criticAssignment": to_json(plan.critic) if plan.critic else None,
+        "leadAssignment": plan.lead.json(),
+        "workerAssignments": [worker.json() for worker in plan.workers],
+        "criticAssignment": plan.critic.json() if plan.critic else None,
         "recommendedWorkers": list(plan.worker_ids),
         "requiredWorkerRoles": list(dict.fromkeys(worker.role for worker in plan.workers)),
         "executorWorkerId": plan.executor_worker_id,
-        "invocationAssignments": invocation_assignments(plan),
+        "invocationAssignments": {f"initial/{one.worker_id}": one.json() for one in plan.workers},
     }
 
 
@@ -131,7 +130,7 @@ def team_state(run: Run) -> Members:
     """Return the state of the team before anybody was started."""
     found = run.accepted
     fresh = {"status": "pending", "startedAt": None, "endedAt": None, "reason": ""}
-    rows = [{**to_json(one), **fresh} for one in found.plan.workers]
+    rows = [{**one.json(), **fresh} for one in found.plan.workers]
     return {
         "schemaVersion": SCHEMA_VERSION,
         "runId": run.ref.run_id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from okstra_ctl.leads.runtimes import RuntimeInfo
+from okstra_ctl.leads.runtimes import LeadRuntime
 from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.inputs import PrepareInputs
 from okstra_ctl.providers import models, models_files
@@ -14,7 +14,7 @@ from okstra_ctl.roster.profiles import Profile
 def choose(
     inputs: PrepareInputs,
     profile: Profile,
-    runtime: RuntimeInfo,
+    runtime: LeadRuntime,
     backend: str,
     current_session: bool,
     environment: Environment,

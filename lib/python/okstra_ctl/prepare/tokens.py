@@ -6,7 +6,6 @@ import json
 import posixpath
 
 from okstra_ctl.prepare.facts import Run
-from okstra_ctl.roster.plan import to_json
 from okstra_ctl.runs.run_ref import CATEGORIES
 from okstra_project.dirs import TASK_MANIFEST_FILENAME, task_relative
 
@@ -83,7 +82,7 @@ def _files(run: Run) -> dict[str, str]:
 def _lead(run: Run, asset_root: str) -> dict[str, str]:
     found = run.accepted
     contract = posixpath.join(asset_root, "prompts", "lead", "okstra-lead-contract.md")
-    adapter = posixpath.join(asset_root, "prompts", found.runtime.adapter_contract)
+    adapter = posixpath.join(asset_root, "prompts", found.runtime.adapter_contract_path)
     return {
         "CLAUDE_SESSION_ID": found.session_id,
         "TERMINAL_BACKEND": found.backend,
@@ -105,7 +104,7 @@ def _roster(run: Run) -> dict[str, str]:
     plan = run.accepted.plan
     analysers = [one.worker_id for one in plan.workers if one.role in ("analyser", "verifier")]
     rows = [f"| `{one.worker_id}` | {one.role} | {one.runner} |" for one in plan.workers]
-    identity = {one.worker_id: to_json(one) for one in plan.workers}
+    identity = {one.worker_id: one.json() for one in plan.workers}
     return {
         "EXECUTOR_WORKER_ID": plan.executor_worker_id,
         "RECOMMENDED_ANALYSERS": ", ".join(analysers),
