@@ -13,7 +13,13 @@ from typing import NamedTuple
 from okstra_ctl.briefs import brief_files
 from okstra_ctl.clarifications import carry_in_files
 from okstra_ctl.leads import gate, host_session_process, resolver, runtimes, session_files
-from okstra_ctl.prepare import analysis_inputs, checkout_git, option_scope, related_tasks
+from okstra_ctl.prepare import (
+    analysis_inputs,
+    checkout_git,
+    option_scope,
+    related_tasks,
+    task_record,
+)
 from okstra_ctl.prepare.assets_needed import check_assets
 from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.facts import Accepted
@@ -52,6 +58,7 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     project_json.check_id(inputs.project_root, inputs.project_id.strip())
     trust_via = check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
     manifest = _manifest(inputs, key)
+    task_record.same_task(dict(manifest.members) if manifest else {}, key)
     path = _brief_path(inputs, profile, manifest)
     brief = brief_files.load(os.path.join(inputs.project_root, path), path)
     clarification = _clarification(inputs)
