@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from okstra_ctl.providers import capabilities, registry
 from okstra_ctl.providers.capabilities import Capability
-from okstra_kernel import UserError, strict_json
+from okstra_kernel import UserError, schemas, strict_json
 
 HELP = """Usage: x [options] [--never]
 
@@ -79,16 +79,20 @@ def test_what_is_written_is_read() -> None:
     value = capabilities.to_json([found], "2026-01-01T00:00:00Z")
     record = strict_json.parse(json.dumps(value), "f")
     assert capabilities.from_json(record) == {"codex": found}
+    assert schemas.check(value, "capabilities") == []
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('{"schemaVersion": 2, "clis": []}', "f: $.schemaVersion: written by another okstra"),
-        ('{"schemaVersion": 1}', "f: $.clis: expected a list, found nothing"),
+        ('{"schemaVersion": 2}', "f: $.schemaVersion: written by another okstra"),
         (
-            '{"schemaVersion": 1, "clis": [{"provider": 1}]}',
-            "f: $.clis[0].provider: expected text, found a number",
+            '{"schemaVersion": 1, "providers": []}',
+            "f: $.providers: expected an object, found a list",
+        ),
+        (
+            '{"schemaVersion": 1, "providers": {"codex": {"executable": 1}}}',
+            "f: $.providers.codex.executable: expected text, found a number",
         ),
     ],
 )
