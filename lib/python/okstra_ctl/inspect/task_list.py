@@ -6,7 +6,7 @@ Of ten thousand manifests only the row of each is kept, as text (Q-4).
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Iterator
 
 from okstra_kernel import UserError, display, iso_time
 from okstra_project import catalog, project_json
@@ -22,21 +22,16 @@ _HEADS = ("TASK", "TYPE", "STATUS", "LATEST RUN", "UPDATED")
 Row = dict[str, Any]
 
 
-class Latest(NamedTuple):
-    when: str  # UTC, so that texts compare as times do
-    text: str  # of the row
-
-
 def report(project_root: str, *, as_json: bool) -> tuple[int, str]:
     """Return 0 and what to print about a project's tasks."""
     root = resolve_project_root(project_root, os.getcwd())
     if not display.wants_json(as_json):
         return 0, _table(root)
-    rows, latest = [], Latest("", "null")
-    for item in _rows(root):
-        text = display.line(item)
+    rows, latest, when = [], "null", ""
+    for item, text in display.lines(_rows(root)):
         rows.append(text)
-        latest = max(latest, Latest(_when(item), text), key=lambda one: one.when)
+        if (changed := _when(item)) >= when:
+            latest, when = text, changed
     head = {
         "schemaVersion": 1,
         "ok": True,
@@ -44,7 +39,7 @@ def report(project_root: str, *, as_json: bool) -> tuple[int, str]:
         "projectId": _project_id(root) or None,
     }
     tasks = ",\n    ".join(rows)
-    tail = f'"tasks": [{tasks}],\n  "latestTask": {latest.text}\n}}'
+    tail = f'"tasks": [{tasks}],\n  "latestTask": {latest}\n}}'
     return 0, f"{display.document(head).removesuffix(chr(10) + '}')},\n  {tail}"
 
 
