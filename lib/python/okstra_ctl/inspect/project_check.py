@@ -1,8 +1,9 @@
-"""`okstra check-project`: may okstra be used here; what is wrong, and what puts it right (L-192)."""
+"""`okstra check-project`: may okstra be used here, and what would put it right (L-192)?"""
 
 from __future__ import annotations
 
 import os
+import shlex
 from typing import Any, NamedTuple
 
 from okstra_ctl.inspect import project_check_files as files
@@ -38,7 +39,7 @@ def report(project_root: str, *, as_json: bool) -> tuple[int, str]:
 def _project(root: str) -> list[Check]:
     links = files.links(root)
     if links:
-        return [Check("links", FAIL, f"a link: {links}", f"rm {links!r}")]
+        return [Check("links", FAIL, f"a link: {links}", f"rm {shlex.quote(links)}")]
     return [_record(root), _trust(root), _exclude(root), _tasks(root)]
 
 

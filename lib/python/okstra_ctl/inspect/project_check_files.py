@@ -47,7 +47,7 @@ def exclude(root: str) -> str:
     marks = {entry[:1] for entry in answer.out.split("\0") if entry}
     if marks - {"?"}:
         return "tracked by git"
-    return VISIBLE if marks else "hidden from git"
+    return VISIBLE if marks else "git sees nothing of .okstra/"
 
 
 def home(path: str) -> tuple[str, str, str]:
