@@ -26,10 +26,16 @@ class UsageError(UserError):
 
 def main(usage: str, run: Callable[[Arguments], Answer]) -> NoReturn:
     """Parse the command line, run, print the answer, exit with its status."""
+    command = os.path.basename(sys.argv[0]).removeprefix("okstra-")
+    answer(lambda: run(parse(usage, command, sys.argv[1:])), usage)
+
+
+def answer(work: Callable[[], Answer], usage: str = "") -> NoReturn:
+    """Do the work, print what it answers, exit with its status. For words that Bash has read."""
     name = os.path.basename(sys.argv[0])
     command = name.removeprefix("okstra-")
     try:
-        status, text = run(parse(usage, command, sys.argv[1:]))
+        status, text = work()
     except UserError as err:
         tell(f"{name}: {printable(str(err))}")
         if err.next_step:
