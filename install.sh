@@ -4,6 +4,11 @@ self=${BASH_SOURCE[0]}; [[ $self == */* ]] || self=./$self
 while [[ -L $self ]]; do to=$(readlink "$self"); [[ $to == /* ]] || to=${self%/*}/$to; self=$to; done
 given=${OKSTRA_PYTHON-}
 self=${self%/*}/bin/install.sh # command.sh takes the folder above for the tree
+for file in lib/okstra/command.sh lib/okstra/find-python.sh; do # what is used before Python looks
+  [[ -f ${self%/*}/../$file ]] && continue
+  printf 'install.sh: not a whole okstra: %s lacks %s\n' "${self%/bin/*}" "$file" >&2
+  exit 2
+done
 # shellcheck source=lib/okstra/command.sh
 . "${self%/*}/../lib/okstra/command.sh"
 # shellcheck source=lib/okstra/find-python.sh

@@ -42,7 +42,7 @@ okstra_python_package() { # [<os-release file>]
     return
   fi
   if [[ -r ${1:-/etc/os-release} ]]; then
-    while IFS='=' read -r name value; do
+    while IFS='=' read -r name value || [[ -n $name ]]; do
       if [[ $name == ID || $name == ID_LIKE ]]; then ids+=" ${value//[\"\']/} "; fi
     done <"${1:-/etc/os-release}"
   fi

@@ -1,4 +1,4 @@
-"""The folder that okstra is installed into: found, and looked at before anything is written there.
+"""The folder that okstra is installed into is looked at before anything is written there.
 
 Nothing is written through a link of someone else's, nor into a folder of another user (XS-18).
 """
@@ -7,30 +7,11 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Mapping
 
 from okstra_ctl.install import layout
-from okstra_kernel import Refusal, UserError, locks
+from okstra_kernel import Refusal, locks
 
-DEFAULT = ".okstra"  # below HOME
 LOCK = "install"
-
-
-def locate(environ: Mapping[str, str]) -> str:
-    """Return the physical path of okstra's home, which need not be there. Raises UserError.
-
-    OKSTRA_HOME may itself be a link, to a folder on another disk for instance (XI-23).
-    """
-    home, user_home = environ.get("OKSTRA_HOME", ""), environ.get("HOME", "")
-    if not home and not user_home:
-        raise UserError("neither OKSTRA_HOME nor HOME is set: okstra has no place to be in")
-    home = home or os.path.join(user_home, DEFAULT)
-    if not os.path.isabs(home):
-        raise UserError(f"OKSTRA_HOME is not an absolute path: {home}")
-    if os.path.lexists(home) and not os.path.isdir(home):
-        what = "a link to nothing" if os.path.islink(home) else "not a folder"
-        raise UserError(f"okstra's home is {what}: {home}")
-    return os.path.realpath(home)
 
 
 def check(home: str) -> None:

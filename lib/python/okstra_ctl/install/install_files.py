@@ -161,6 +161,7 @@ def _build_record(job: _Job, now: str) -> dict[str, object]:
 
 def _remove_unfinished(job: _Job) -> None:
     """Remove what a killed installation left; this one holds the lock, so no other builds."""
+    link_files.remove_unfinished(job.home)
     for name in os.listdir(job.place("")):
         if name.startswith(layout.UNFINISHED):
             tree_files.remove_all(job.place(name))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 
 from okstra_ctl.install import layout
 from okstra_kernel import Refusal
@@ -40,6 +41,18 @@ def remove(home: str) -> None:
             os.unlink(place)
     if current(home):
         os.unlink(os.path.join(home, layout.CURRENT))
+
+
+def is_unfinished(name: str) -> bool:
+    """Say whether a name in the home is what a killed process left beside a link or the list."""
+    names = "|".join(map(re.escape, (layout.CURRENT, layout.MANIFEST, *layout.FIXED_LINKS)))
+    return bool(re.fullmatch(rf"\.({names})\.[0-9a-f]{{8}}\.tmp", name))
+
+
+def remove_unfinished(home: str) -> None:
+    """Remove such leftovers; call it under the lock."""
+    for name in filter(is_unfinished, os.listdir(home)):
+        os.unlink(os.path.join(home, name))
 
 
 def _replace(home: str, name: str, target: str) -> None:

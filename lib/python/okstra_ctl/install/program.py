@@ -6,9 +6,10 @@ import importlib
 import os
 from typing import Mapping, NamedTuple
 
-from okstra_ctl.install import home_files, install_files, uninstall_files
+from okstra_ctl.install import install_files, uninstall_files
 from okstra_ctl.install.venv_process import Tell
 from okstra_kernel import UserError
+from okstra_project import dirs
 
 
 class Wish(NamedTuple):
@@ -39,7 +40,7 @@ def _option(field: str) -> str:
 def do(source: str, wished: Wish, tell: Tell) -> str:
     """Do what is wished with the tree at `source`; return what to say. Raises UserError."""
     _check(wished)
-    home = home_files.locate(os.environ)
+    home = os.path.realpath(dirs.okstra_home())  # may be a link, to another disk (XI-23)
     if wished.rollback:
         return install_files.rollback(home, dry_run=wished.dry_run)
     if wished.uninstall:
@@ -76,7 +77,7 @@ def _way_to_it(home: str) -> list[str]:
 
     folder = os.path.join(home, "bin")  # the link, which stays the same from version to version
     lines = []
-    if home_files.locate({**os.environ, "OKSTRA_HOME": ""}) != home:
+    if os.path.realpath(dirs.okstra_dir(os.environ.get("HOME", ""))) != home:
         lines.append(f"export OKSTRA_HOME={shlex.quote(home)}")
     known = os.environ.get("PATH", "").split(os.pathsep)
     if folder not in map(os.path.realpath, known) and folder not in known:

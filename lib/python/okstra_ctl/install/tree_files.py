@@ -73,8 +73,15 @@ def entries(folder: str) -> dict[str, str]:
 
 
 def differences(folder: str, listed: dict[str, str]) -> list[str]:
-    """Return the paths below a folder that are missing or no longer what the list says."""
-    return [path for path, was in listed.items() if _entry(os.path.join(folder, path)) != was]
+    """Return the paths below a folder that are missing or no longer what the list says.
+
+    Compiled Python is left out: it is a cache, which Python may write anew.
+    """
+    return [
+        path
+        for path, was in listed.items()
+        if not _is_cache(path) and _entry(os.path.join(folder, path)) != was
+    ]
 
 
 def not_listed(folder: str, listed: dict[str, str]) -> list[str]:

@@ -58,7 +58,8 @@ def uninstall(home: str, *, purge: bool = False, yes: bool = False, dry_run: boo
 
 def _look(home: str, known: manifest.Manifest) -> _Findings:
     own = {layout.VERSIONS, layout.CURRENT, layout.MANIFEST, locks.FOLDER, *layout.FIXED_LINKS}
-    state = sorted(name for name in os.listdir(home) if name not in own)
+    names = [name for name in os.listdir(home) if not link_files.is_unfinished(name)]
+    state = sorted(name for name in names if name not in own)
     changed: list[str] = []
     removed = []
     for one in known.versions:
@@ -72,6 +73,7 @@ def _look(home: str, known: manifest.Manifest) -> _Findings:
 def _remove(home: str, known: manifest.Manifest) -> None:
     try:
         link_files.remove(home)
+        link_files.remove_unfinished(home)
         for one in known.versions:
             tree_files.remove_listed(_place(home, one.id), one.files)
         for name in os.listdir(_place(home, "")) if os.path.isdir(_place(home, "")) else ():
