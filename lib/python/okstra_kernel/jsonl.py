@@ -10,7 +10,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from typing import Any, Iterable, NamedTuple
+from typing import Any, Iterable, Iterator, NamedTuple
 
 from okstra_kernel import UserError, store, strict_json
 
@@ -44,17 +44,29 @@ def encode(row: Any) -> bytes:
 def read(path: str) -> Rows:
     """Return the rows of a file; none if it is not there. Raises UserError if it cannot be read."""
     records, faults = [], []
+    for item in each(path):
+        if isinstance(item, str):
+            faults.append(item)
+        else:
+            records.append(item)
+    return Rows(records, faults)
+
+
+def each(path: str) -> Iterator[strict_json.Record | str]:
+    """Yield each row of a file, or the sentence that says why a line is none; blank lines nothing.
+
+    A file that is not there has no rows. Raises UserError if it cannot be read.
+    """
     try:
         with open(path, "rb") as stream:
             for number, line in enumerate(stream, 1):
                 if not line.strip():
                     continue
                 try:
-                    records.append(strict_json.parse(line, f"{path}:{number}"))
-                except UserError as err:
-                    faults.append(str(err))
+                    yield strict_json.parse(line, f"{path}:{number}")
+                except UserError as err:  # a row is a text of one line, of which JSON says 1
+                    yield str(err).replace(f"{path}:{number}:1:", f"{path}:{number}:", 1)
     except FileNotFoundError:
-        pass
+        return
     except OSError as err:
         raise UserError(f"{path}: {err.strerror}") from err
-    return Rows(records, faults)

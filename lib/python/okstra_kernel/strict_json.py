@@ -43,6 +43,13 @@ class Record:
     def __contains__(self, name: str) -> bool:
         return name in self._members
 
+    def versioned(self, version: int) -> Record:
+        """Return itself if it is of this `schemaVersion`; no other is half read (Z-112)."""
+        found = self.integer("schemaVersion")
+        if found != version:
+            raise self.fault("schemaVersion", f"this okstra reads {version}, found {found}")
+        return self
+
     def text(self, name: str, default: str | None = None) -> str:
         """Return a text; `default`, if there is one, for a member that is missing."""
         value = self._members.get(name, default)

@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 from typing import Iterator, NamedTuple
 
-from okstra_kernel import UserError, strict_json
-from okstra_project.dirs import TASK_MANIFEST_FILENAME, tasks_dir
+from okstra_kernel import UserError, store, strict_json
+from okstra_project.dirs import OKSTRA_DIR_NAME, TASK_MANIFEST_FILENAME, tasks_dir
+from okstra_project.slug import slugify
+from okstra_project.task_manifest import SCHEMA_VERSION
 
 
 class Task(NamedTuple):
@@ -20,22 +22,38 @@ class Task(NamedTuple):
 
 
 def tasks(project_root: str) -> Iterator[Task]:
-    """Yield the project's tasks, by group and id. A link among the folders is passed over."""
+    """Yield the project's tasks, by group and id. A link among the folders is passed over.
+
+    Raises Refusal for a link in place of the folder of all tasks (Z-101).
+    """
+    store.refuse_links(project_root, f"{OKSTRA_DIR_NAME}/tasks")
     for group in _folders(tasks_dir(project_root)):
         for root in _folders(group):
-            path = os.path.join(root, TASK_MANIFEST_FILENAME)
-            if os.path.lexists(path):
+            if os.path.lexists(f"{root}/{TASK_MANIFEST_FILENAME}"):
                 yield read(root)
 
 
 def read(root: str) -> Task:
     """Return the task with this root, readable or not."""
+    path = f"{root}/{TASK_MANIFEST_FILENAME}"
     try:
-        manifest = strict_json.read(os.path.join(root, TASK_MANIFEST_FILENAME))
-        manifest.text("taskKey")
+        if os.path.islink(path):
+            raise UserError(f"{path}: a link")
+        manifest = strict_json.read(path).versioned(SCHEMA_VERSION)
+        _check_home(manifest, root)
     except UserError as err:
         return Task(root, None, str(err))
     return Task(root, manifest, "")
+
+
+def _check_home(manifest: strict_json.Record, root: str) -> None:
+    """Refuse a manifest that lies in another task's folder, or whose key is not its ids'."""
+    names = [manifest.text(name) for name in ("projectId", "taskGroup", "taskId")]
+    if manifest.text("taskKey") != ":".join(names):
+        raise manifest.fault("taskKey", f"not the key of its ids {names}")
+    for raw, segment in zip(names[:0:-1], root.split("/")[:-3:-1], strict=True):
+        if raw.lower() != segment and slugify(raw) != segment:
+            raise manifest.fault("taskKey", f"another task's, {manifest.text('taskKey')}")
 
 
 def matches(project_root: str, id: str, group: str = "") -> list[str]:
@@ -58,3 +76,11 @@ def _folders(place: str) -> list[str]:
         return []
     except OSError as err:
         raise UserError(f"{place}: {err.strerror}") from err
+
+
+def repair(root: str) -> str:
+    """Return the command that takes a broken manifest away; the next run writes a new one."""
+    import shlex
+
+    path = f"{root}/{TASK_MANIFEST_FILENAME}"
+    return f"mv {shlex.quote(path)} {shlex.quote(f'{path}.broken')}"

@@ -15,7 +15,7 @@ ID = "projectId"
 def read(project_root: str) -> strict_json.Record | None:
     """Return the project's record, or None if it has none. Raises UserError."""
     path = project_json_path(project_root)
-    return strict_json.read(path) if os.path.lexists(path) else None
+    return strict_json.read(path).versioned(SCHEMA_VERSION) if os.path.lexists(path) else None
 
 
 def project_id(project_root: str) -> str:

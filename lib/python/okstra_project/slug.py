@@ -49,6 +49,7 @@ def _refuse(raw: str, text: str) -> None:
 
 
 def _lost_letters(text: str) -> bool:
-    return any(c.isalnum() and not c.isascii() for c in text) or not any(
-        c.isalnum() and c.isascii() for c in text
-    )
+    if text.isascii():
+        return not any(map(str.isalnum, text))
+    lost = (not c.isascii() and unicodedata.category(c)[0] in "LMN" for c in text)
+    return any(lost) or not any(c.isalnum() and c.isascii() for c in text)

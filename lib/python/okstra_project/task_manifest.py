@@ -34,7 +34,7 @@ Members = dict[str, Any]
 def read(project_root: str, task_group: str, task_id: str) -> strict_json.Record | None:
     """Return a task's record, or None for a task that has none yet. Raises UserError."""
     path = os.path.join(project_root, _relative(task_group, task_id))
-    return strict_json.read(path) if os.path.lexists(path) else None
+    return strict_json.read(path).versioned(SCHEMA_VERSION) if os.path.lexists(path) else None
 
 
 def ordered(members: Members) -> Members:

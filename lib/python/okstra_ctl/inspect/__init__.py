@@ -1,0 +1,1 @@
+"""Views of what is there: tasks, settings, trust, the state of a project."""

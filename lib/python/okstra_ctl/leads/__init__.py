@@ -1,0 +1,1 @@
+"""Which session drives a run, and how is it started?"""

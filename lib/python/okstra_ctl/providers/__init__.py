@@ -1,0 +1,1 @@
+"""What can this CLI do, and with which words?"""

@@ -1,0 +1,17 @@
+"""okstra's own engines: no CLI, no network, no model behind them (H-030, H-033).
+
+Its model names are engines.
+"""
+
+from __future__ import annotations
+
+from okstra_ctl.providers.base import ProviderSpec
+
+SPEC = ProviderSpec(
+    name="local",
+    label="Local",
+    executable="",
+    worker_wrapper="okstra-local-exec.sh",
+    roles=("analyser", "critic", "verifier", "report-writer"),
+    any_model=False,
+)

@@ -1,0 +1,1 @@
+"""Who works in a run: profiles, roles, worker ids, selection, assignments."""
