@@ -9,13 +9,20 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_ctl.cli import Answer, tell
 from okstra_ctl.prepare import bundle, environment, inputs, missing_inputs
 from okstra_ctl.prepare.intake import AVAILABLE
 from okstra_ctl.prepare.questions import Questions
 from okstra_ctl.roster import profiles_files
-from okstra_kernel import Refusal, UserError, argv_file, assets, terminal, texts
-from okstra_project import catalog, dirs, project_json, root, task_key, task_manifest
+from okstra_kernel import Refusal, UserError, argv_file, assets, notice, terminal, texts
+from okstra_project import (
+    catalog,
+    dirs,
+    project_json,
+    root,
+    task_key,
+    task_manifest,
+    trust_question,
+)
 from okstra_project.task_key import TaskKey
 
 # What front ends pass on, and people do not type (Z-003, L-077).
@@ -33,7 +40,7 @@ RETIRED = {
 }
 
 
-def launch(arguments: dict[str, Any]) -> Answer:
+def launch(arguments: dict[str, Any]) -> tuple[int, str]:
     """Prepare a run whose lead Bash then starts; missing inputs are asked for."""
     if arguments["--no-terminal"] and not arguments["--render-only"]:
         # A claude that sees no terminal becomes one-shot in silence, and codex fails (Z-095).
@@ -47,7 +54,7 @@ def launch(arguments: dict[str, Any]) -> Answer:
     return 0, "\n".join(found.lines)
 
 
-def render(arguments: dict[str, Any]) -> Answer:
+def render(arguments: dict[str, Any]) -> tuple[int, str]:
     """Prepare a run and start nothing (`okstra render-bundle`)."""
     found = _prepare({**arguments, "--render-only": True}, may_ask=False)
     return 0, "\n".join(found.lines)
@@ -75,8 +82,8 @@ def _prepare(arguments: dict[str, Any], *, may_ask: bool) -> bundle.PrepareOutpu
     found = bundle.prepare_task_bundle(
         given, home, around, lambda *about: _trusts(language, *about)
     )
-    for notice in found.notices:
-        tell(notice)
+    for line in found.notices:
+        notice.tell(notice.printable(line))
     return found
 
 
@@ -123,12 +130,7 @@ def _trusts(language: str, project_root: str, holdings: list[str]) -> bool | Non
     """Ask whether a project's `.okstra/` is to be honoured; None where nobody can be asked."""
     if not terminal.is_there():
         return None
-    contents = "\n".join(f"  {line}" for line in holdings)
-    contents = contents or texts.text(language, "launcher.trustNothingFound")
-    question = texts.text(
-        language, "launcher.trustQuestion", project=project_root, contents=contents
-    )
-    return terminal.ask(question) in ("y", "Y")
+    return trust_question.ask(project_root, holdings, language)
 
 
 def _hand_over(path: str, found: bundle.PrepareOutputs) -> None:
