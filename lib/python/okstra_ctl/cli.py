@@ -34,11 +34,21 @@ def main(
 
     `retired` names options of old and what stands in their place (Z-112).
     """
+    command = os.path.basename(sys.argv[0]).removeprefix("okstra-")
+
+    def work() -> Answer:
+        _refuse_retired(sys.argv[1:], retired)
+        return run(parse(usage, command, sys.argv[1:]))
+
+    answer(work, usage)
+
+
+def answer(work: Callable[[], Answer], usage: str = "") -> NoReturn:
+    """Do the work, print what it answers, exit with its status. For words that Bash has read."""
     name = os.path.basename(sys.argv[0])
     command = name.removeprefix("okstra-")
     try:
-        _refuse_retired(sys.argv[1:], retired)
-        status, text = run(parse(usage, command, sys.argv[1:]))
+        status, text = work()
     except UserError as err:
         _tell_fault(err)
         if isinstance(err, UsageError):
