@@ -16,7 +16,8 @@ def test_commands_that_can_be_used(text: str) -> None:
 
 def test_all_faults_are_told_at_once() -> None:
     text = """{"qaCommands": [{"name": "a"}, {"name": "b", "command": " "},
-        {"name": "c", "command": "x"}, {"name": "c", "command": "y"}, {"name": 5, "command": "z"}]}"""
+        {"name": "c", "command": "x"}, {"name": "c", "command": "y"},
+        {"name": 5, "command": "z"}]}"""
     with pytest.raises(UserError) as caught:
         validate_qa_commands(strict_json.parse(text, "project.json"))
     assert str(caught.value) == (
