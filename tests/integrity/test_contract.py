@@ -24,7 +24,7 @@ def facts() -> set[str]:
 
 
 def later() -> set[str]:
-    """Return the ids of facts that the pages announce: they are written down with what needs them."""
+    """Return the ids of facts that the pages announce: they come with what needs them."""
     lines = [line for page in pages() for line in page.splitlines() if "Still to come:" in line]
     return {found for line in lines for found in cited(f"(Z-0 {line})".replace("…", " to "))}
 

@@ -45,9 +45,10 @@ def texts() -> list[tuple[str, int, str]]:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if id(node) not in told:
-                    found.append((str(path.relative_to(PYTHON)), node.lineno, node.value))
+            if not isinstance(node, ast.Constant) or id(node) in told:
+                continue
+            if isinstance(node.value, str):
+                found.append((str(path.relative_to(PYTHON)), node.lineno, node.value))
     return found
 
 
