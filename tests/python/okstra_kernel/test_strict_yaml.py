@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okstra_ctl.providers import strict_yaml
-from okstra_kernel import UserError
+from okstra_kernel import UserError, strict_yaml
 
 
 def test_every_scalar_is_text() -> None:
