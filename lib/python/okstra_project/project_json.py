@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_kernel import Refusal, UserError, locks, store, strict_json
+from okstra_kernel import Refusal, UserError, strict_json
 from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME, project_json_path
 
 SCHEMA_VERSION = 1
@@ -20,6 +20,8 @@ def read(project_root: str) -> strict_json.Record | None:
     try:
         return strict_json.read(path).versioned(SCHEMA_VERSION)
     except UserError as err:
+        from okstra_kernel import store
+
         raise UserError(str(err), next_step=store.aside(path)) from err
 
 
@@ -46,6 +48,8 @@ def upsert_project_json(home: str, project_root: str, project_id: str) -> bool:
 
 def change(home: str, project_root: str, members: dict[str, Any]) -> bool:
     """Set members (None: drop it), under the project's lock. Return whether anything changed."""
+    from okstra_kernel import locks, store
+
     with locks.hold(home, lock_name(project_root)):
         record = read(project_root)
         before = record.members if record else {}

@@ -34,7 +34,7 @@ from okstra_ctl.roster import profiles, profiles_files
 from okstra_ctl.runs.run_ref import run_dir
 from okstra_ctl.surfaces import backend, backend_probe, previous_run_files
 from okstra_kernel import UserError, store, strict_json
-from okstra_project import project_json, task_key
+from okstra_project import project_json, qa_commands, task_key
 from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME
 from okstra_project.task_key import TaskKey
 
@@ -58,9 +58,8 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     runtime = runtimes.for_backend(runtime.runtime, terminal)
     gate.check_lead_gate(runtime, terminal, render_only=inputs.render_only)
     check_assets(runtime)
-    project_json.check_id(inputs.project_root, inputs.project_id.strip())
+    _check_project(inputs)
     trust_via = check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
-    store.refuse_links(inputs.project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}")
     manifest = prior_records_files.read(inputs.project_root, key)
     path = _brief_path(inputs, profile, manifest)
     brief = brief_files.load(os.path.join(inputs.project_root, path), path)
@@ -149,6 +148,13 @@ def _backend(inputs: PrepareInputs, runtime: str, key: TaskKey, environment: Env
         observe=lambda: backend_probe.observe(environment.variables),
         previous=lambda: previous_run_files.previous_backend(runs),
     )
+
+
+def _check_project(inputs: PrepareInputs) -> None:
+    store.refuse_links(inputs.project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}")
+    project_json.check_id(inputs.project_root, inputs.project_id.strip())
+    if record := project_json.read(inputs.project_root):
+        qa_commands.validate_qa_commands(record)
 
 
 def _brief_path(
