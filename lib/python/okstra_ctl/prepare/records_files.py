@@ -32,13 +32,14 @@ def write_task(run: Run) -> None:
     base = task_relative(key.group, key.id)
     timeline_path = f"{base}/history/timeline.json"
     with locks.hold(run.accepted.home, task_manifest.lock_name(key)):
-        task_manifest.write(root, key, lambda before: task_record.with_run(before, run))
         store.refuse_links(root, timeline_path)
         timeline = task_record.with_timeline_row(_members(os.path.join(root, timeline_path)), run)
         store.write_json(root, timeline_path, timeline)
+        rows = timeline["runs"]
+        task_manifest.write(root, key, lambda before: task_record.with_run(before, run, rows))
         record = task_manifest.read(root, key.group, key.id)
         task = record.members if record else {}
-        store.write_text(root, f"{base}/task-index.md", _task_index(task, timeline["runs"], run))
+        store.write_text(root, f"{base}/task-index.md", _task_index(task, rows, run))
 
 
 def _task_index(task: Members, runs: list[Members], run: Run) -> str:
