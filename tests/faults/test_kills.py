@@ -1,4 +1,4 @@
-"""SIGKILL and full disks at each system call of a command that writes (XF-01, XF-02, XF-09, XF-11)."""
+"""SIGKILL at each system call of prepare that changes something (XF-01, XF-02)."""
 
 from __future__ import annotations
 

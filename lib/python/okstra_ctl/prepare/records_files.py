@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from okstra_ctl.prepare import manifest, task_record
 from okstra_ctl.prepare.facts import Members, Run
@@ -33,7 +32,8 @@ def write_task(run: Run) -> None:
     timeline_path = f"{base}/history/timeline.json"
     with locks.hold(run.accepted.home, task_manifest.lock_name(key)):
         store.refuse_links(root, timeline_path)
-        timeline = task_record.with_timeline_row(_members(os.path.join(root, timeline_path)), run)
+        before = _timeline(os.path.join(root, timeline_path))
+        timeline = task_record.with_timeline_row(before, run)
         store.write_json(root, timeline_path, timeline)
         rows = timeline["runs"]
         task_manifest.write(root, key, lambda before: task_record.with_run(before, run, rows))
@@ -53,5 +53,7 @@ def _task_index(task: Members, runs: list[Members], run: Run) -> str:
     return text
 
 
-def _members(path: str) -> dict[str, Any]:
-    return strict_json.read(path).members if os.path.lexists(path) else {}
+def _timeline(path: str) -> list[Members]:
+    if not os.path.lexists(path):
+        return []
+    return task_record.timeline_rows(strict_json.read(path).versioned(task_record.SCHEMA_VERSION))
