@@ -117,7 +117,8 @@ def _facts(record: strict_json.Record) -> index_row.Facts:
     ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
     manifest = os.path.isfile(os.path.join(root, ref.manifest))
     outcome = _outcome(os.path.join(root, ref.status))
-    changed = 0.0 if outcome or not manifest else _newest(os.path.join(root, run_dir))
+    asked = manifest and not outcome and record.text("status") == index_row.RUNNING
+    changed = _newest(os.path.join(root, run_dir)) if asked else 0.0  # of no other it matters
     return index_row.Facts(manifest=manifest, outcome=outcome, changed_at=changed)
 
 
