@@ -10,13 +10,16 @@ from __future__ import annotations
 import os
 import re
 import sys
-from typing import Any, Callable, Iterable, NoReturn
+from types import MappingProxyType
+from typing import Any, Callable, Iterable, Mapping, NoReturn
 
 from okstra_kernel import UserError
+from okstra_kernel.notice import printable, tell
 
 Arguments = dict[str, Any]  # what docopt read, by the names in the usage text
 Answer = tuple[int, str]  # exit status, text for stdout
 
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 _OPERAND = r"(?<!=)<[^>]+>|(?<!\S)[a-z]\S*"  # in a line of the usage: <argument> or command
 
 
@@ -24,22 +27,64 @@ class UsageError(UserError):
     """A word on the command line that does not fit: the usage is shown, too."""
 
 
-def main(usage: str, run: Callable[[Arguments], Answer]) -> NoReturn:
-    """Parse the command line, run, print the answer, exit with its status."""
+def main(
+    usage: str, run: Callable[[Arguments], Answer], *, retired: Mapping[str, str] = _NOTHING
+) -> NoReturn:
+    """Parse the command line, run, print the answer, exit with its status.
+
+    `retired` names options of old and what stands in their place (Z-112).
+    """
+    command = os.path.basename(sys.argv[0]).removeprefix("okstra-")
+
+    def work() -> Answer:
+        _refuse_retired(sys.argv[1:], retired)
+        return run(parse(usage, command, sys.argv[1:]))
+
+    answer(work, usage)
+
+
+def answer(work: Callable[[], Answer], usage: str = "") -> NoReturn:
+    """Do the work, print what it answers, exit with its status. For words that Bash has read."""
     name = os.path.basename(sys.argv[0])
     command = name.removeprefix("okstra-")
     try:
-        status, text = run(parse(usage, command, sys.argv[1:]))
+        status, text = work()
     except UserError as err:
-        tell(f"{name}: {printable(str(err))}")
-        if err.next_step:
-            tell(f"next: {printable(err.next_step)}")
+        _tell_fault(err)
         if isinstance(err, UsageError):
-            tell(f"{_usage_section(usage)}see okstra {command} --help")
+            called = name if name == command else f"okstra {command}"
+            tell(f"{_usage_section(usage)}see {called} --help")
         sys.exit(err.status)
     if text:
         say(text)
     sys.exit(status)
+
+
+def run_words(words: list[str], run: Callable[[list[str]], Answer | None]) -> NoReturn:
+    """Run on words that need no parsing, print the answer, exit with its status."""
+    try:
+        status, text = run(words) or (0, "")
+    except UserError as err:
+        _tell_fault(err)
+        sys.exit(err.status)
+    if text:
+        say(text)
+    sys.exit(status)
+
+
+def _tell_fault(err: UserError) -> None:
+    tell(f"{os.path.basename(sys.argv[0])}: {printable(str(err))}")
+    if err.next_step:
+        tell(f"next: {printable(err.next_step)}")
+
+
+def _refuse_retired(words: list[str], retired: Mapping[str, str]) -> None:
+    for word in words:
+        option = word.partition("=")[0]
+        if word == "--":
+            return
+        if option in retired:
+            raise UserError(f"{option} is no longer an option; use {retired[option]}")
 
 
 def say(text: str) -> None:
@@ -52,19 +97,6 @@ def say(text: str) -> None:
             sys.exit(141)
         tell(f"{os.path.basename(sys.argv[0])}: cannot write to stdout: {err.strerror}")
         sys.exit(1)
-
-
-def tell(text: str) -> None:
-    """Write to stderr, unbuffered. With nobody to tell, the exit status must do."""
-    import contextlib
-
-    with contextlib.suppress(OSError):
-        os.write(2, f"{text}\n".encode("utf-8", "backslashreplace"))
-
-
-def printable(text: str) -> str:
-    """Keep a message short, on one line and free of terminal controls, whatever it quotes."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:500])
 
 
 def seconds(arguments: Arguments, option: str) -> int:
@@ -94,7 +126,8 @@ def parse(usage: str, command: str, words: list[str]) -> Arguments:
     # After `--` a dash begins no option. A NUL, which no argument can hold, hides it from docopt.
     hidden = [f"\0{word}" if word.startswith("-") else word for word in after]
     try:
-        found = docopt(usage, [command, *before, *hidden])
+        named = [command] if f"okstra {command}" in usage else []  # okstra.sh has its name alone
+        found = docopt(usage, [*named, *before, *hidden])
     except DocoptExit:
         raise UsageError(_misfit(usage, command, options, operands + after)) from None
     return {name: _unhide(value) for name, value in found.items()}

@@ -1,6 +1,6 @@
 """Read JSON that others may have written: one object, or a UserError that names the place.
 
-Python's reader takes NaN, repeated keys, half surrogates and any depth (R-07). They are refused
+Python's reader takes NaN, repeated keys, half surrogates and any depth (E-07). They are refused
 here, so that nothing behind this module has to think of them. The fast reader goes first; the slow
 look through the text follows only when there is, or may be, something to name.
 """

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from okstra_ctl.leads.runtimes import RuntimeInfo
+from okstra_ctl.leads.runtimes import LeadRuntime
 from okstra_ctl.providers import registry
 from okstra_kernel import Refusal
 
 
-def check_lead_gate(info: RuntimeInfo, backend: str, *, render_only: bool) -> None:
+def check_lead_gate(info: LeadRuntime, backend: str, *, render_only: bool) -> None:
     """Raise Refusal if this runtime cannot lead on this terminal backend (L-114, L-116)."""
     if render_only:
         return

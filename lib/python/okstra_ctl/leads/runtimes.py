@@ -19,15 +19,15 @@ class UnknownRuntimeError(UserError):
     """No such lead runtime."""
 
 
-class RuntimeInfo(NamedTuple):
+class LeadRuntime(NamedTuple):
     runtime: str
     agent: str  # the provider, or `none`
     label: str
     role_label: str
     session_accounting: str  # where usage and evidence of reading come from
-    adapter: str
-    dispatch_mode: str  # of the adapter
-    adapter_contract: str  # path below prompts/
+    adapter_name: str
+    adapter_dispatch_mode: str
+    adapter_contract_path: str  # below prompts/
     backends: tuple[str, ...]
 
     @property
@@ -43,20 +43,20 @@ class RuntimeInfo(NamedTuple):
             "label": self.label,
             "roleLabel": self.role_label,
             "sessionAccounting": self.session_accounting,
-            "adapter": self.adapter,
-            "adapterDispatchMode": self.dispatch_mode,
-            "adapterContract": self.adapter_contract,
+            "adapterName": self.adapter_name,
+            "adapterDispatchMode": self.adapter_dispatch_mode,
+            "adapterContractPath": self.adapter_contract_path,
             "terminalBackends": list(self.backends),
         }
 
 
-_LOG, _ARTIFACTS = "session-log", "run-artifacts"
+_LOG, _ARTIFACTS = "session-transcript", "run-artifacts"
 
 
-def _entry(runtime: str, agent: str, label: str, accounting: str, mode: str) -> RuntimeInfo:
+def _entry(runtime: str, agent: str, label: str, accounting: str, mode: str) -> LeadRuntime:
     contract = f"lead/adapters/{runtime}.md"
-    role_label = f"{label} lead"
-    return RuntimeInfo(
+    role_label = f"{label.split()[0]} lead"  # as its adapter declares it
+    return LeadRuntime(
         runtime, agent, label, role_label, accounting, runtime, mode, contract, BACKENDS
     )
 
@@ -76,7 +76,7 @@ def runtime_names() -> tuple[str, ...]:
     return tuple(_RUNTIMES)
 
 
-def lead_runtime_info(name: str) -> RuntimeInfo:
+def lead_runtime_info(name: str) -> LeadRuntime:
     """Return a runtime's entry. Raises UnknownRuntimeError (L-105); `cmux` is none (L-110)."""
     info = _RUNTIMES.get(name)
     if info is None:
@@ -85,13 +85,15 @@ def lead_runtime_info(name: str) -> RuntimeInfo:
     return info
 
 
-def with_cmux_dispatch(info: RuntimeInfo) -> RuntimeInfo:
+def with_cmux_dispatch(info: LeadRuntime) -> LeadRuntime:
     """Return the entry for a run on cmux panes: one adapter, whoever leads (L-109)."""
     contract = "lead/adapters/cmux.md"
-    return info._replace(adapter="cmux", dispatch_mode="team", adapter_contract=contract)
+    return info._replace(
+        adapter_name="cmux", adapter_dispatch_mode="team", adapter_contract_path=contract
+    )
 
 
-def for_backend(name: str, backend: str) -> RuntimeInfo:
+def for_backend(name: str, backend: str) -> LeadRuntime:
     """Return the entry that a run on this terminal backend uses. Raises UnknownRuntimeError."""
     info = lead_runtime_info(name)
     return with_cmux_dispatch(info) if backend == CMUX_PANE else info

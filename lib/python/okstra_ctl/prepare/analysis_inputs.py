@@ -13,7 +13,7 @@ class AnalysisInputError(UserError):
 
 
 def target(project_root: str, text: str) -> str:
-    """Return the target: a path inside the project, or a symbol's name. Raises AnalysisInputError."""
+    """Return the target: a path in the project, or a symbol. Raises AnalysisInputError."""
     word = text.strip()
     if not word:
         return ""

@@ -8,6 +8,7 @@ from okstra_ctl.briefs.brief import Brief
 from okstra_ctl.leads.runtimes import LeadRuntime
 from okstra_ctl.prepare.inputs import PrepareInputs
 from okstra_ctl.roster.plan import Plan
+from okstra_ctl.roster.profiles import Profile
 from okstra_ctl.runs.run_ref import RunRef
 
 
@@ -18,7 +19,7 @@ class Accepted(NamedTuple):
     home: str
     runtime: LeadRuntime  # with the cmux override, when the backend asks for it
     runtime_request: str
-    resolution: dict[str, str]
+    resolution: dict[str, object]
     host_runtime: str
     backend: str
     current_session: bool
@@ -31,8 +32,8 @@ class Accepted(NamedTuple):
     related: list[tuple[str, str]]  # task key, where its latest run lies
     work_category: str
     base_commit: str
-    expected_minutes: int
-    profile: str  # its text, includes expanded
+    profile: Profile
+    profile_text: str  # includes expanded
     plan: Plan
     lead_label: str  # the model for people
     versions: dict[str, str]

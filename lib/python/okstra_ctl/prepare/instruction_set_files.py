@@ -7,8 +7,8 @@ the bytes that were read. A file that this run has no content for is not there.
 from __future__ import annotations
 
 from okstra_ctl.prepare import packet
-from okstra_ctl.prepare.fence import new_token
 from okstra_ctl.prepare.facts import Run
+from okstra_ctl.prepare.fence import new_token
 from okstra_kernel import assets, store
 
 REPORT_TEMPLATE = ("prompts", "reports", "final-report-template.md")
@@ -18,7 +18,7 @@ def write(run: Run) -> None:
     """Write all files but the lead's prompt. Raises what `store.write` does."""
     source, token = _source(run), new_token()
     texts = {
-        "analysis-profile.md": run.accepted.profile,
+        "analysis-profile.md": run.accepted.profile_text,
         "analysis-packet.md": packet.analysis_packet(source, token),
         "analysis-material.md": packet.analysis_material(source, token),
         "reference-expectations.md": packet.reference_expectations(source, token),

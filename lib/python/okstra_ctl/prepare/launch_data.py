@@ -1,9 +1,8 @@
-"""What a front end needs to start the lead: metadata, argv, printed lines (L-034 to L-040). Pure."""
+"""What a front end needs to start the lead: labels and metadata (L-034 to L-040). Pure."""
 
 from __future__ import annotations
 
 import json
-import shlex
 
 from okstra_ctl.prepare.facts import Run
 
@@ -45,9 +44,3 @@ def launch_line(run: Run, *, executable: str, waiver_note: str, argv: list[str])
         "launchArgv": argv,
     }
     return f"{MARKER}{json.dumps(data, ensure_ascii=False)}"
-
-
-def resume_script(root: str, argv: list[str], remark: str) -> str:
-    """Return a shell script that takes the lead up again in the project's root (L-183)."""
-    quoted = " ".join(map(shlex.quote, argv))
-    return f"#!/bin/sh\n# {remark}\ncd -- {shlex.quote(root)} && exec {quoted}\n"

@@ -78,15 +78,14 @@ def _leading(run: Run) -> Members:
 
 def _roster(run: Run) -> Members:
     plan = run.accepted.plan
-    members = [*plan.workers, *([plan.critic] if plan.critic else [])]
     return {
         "leadAssignment": plan.lead.json(),
         "workerAssignments": [worker.json() for worker in plan.workers],
         "criticAssignment": plan.critic.json() if plan.critic else None,
-        "recommendedWorkers": [worker.worker_id for worker in plan.workers],
+        "recommendedWorkers": list(plan.worker_ids),
         "requiredWorkerRoles": list(dict.fromkeys(worker.role for worker in plan.workers)),
         "executorWorkerId": plan.executor_worker_id,
-        "invocationAssignments": {f"initial/{one.worker_id}": one.json() for one in members},
+        "invocationAssignments": {f"initial/{one.worker_id}": one.json() for one in plan.workers},
     }
 
 
@@ -119,7 +118,7 @@ def _choices(run: Run) -> Members:
             "branch": dict(run.checkout).get("branch", ""),
             "baseRef": run.accepted.base_commit,
         },
-        "expectedMinutes": run.accepted.expected_minutes,
+        "expectedMinutes": run.accepted.profile.expected_minutes,
     }
 
 
@@ -130,11 +129,8 @@ def entry_mode(run: Run) -> str:
 def team_state(run: Run) -> Members:
     """Return the state of the team before anybody was started."""
     found = run.accepted
-    members = [*found.plan.workers, *([found.plan.critic] if found.plan.critic else [])]
-    rows = [
-        {**one.json(), "status": "pending", "startedAt": None, "endedAt": None, "reason": ""}
-        for one in members
-    ]
+    fresh = {"status": "pending", "startedAt": None, "endedAt": None, "reason": ""}
+    rows = [{**one.json(), **fresh} for one in found.plan.workers]
     return {
         "schemaVersion": SCHEMA_VERSION,
         "runId": run.ref.run_id,
@@ -149,7 +145,7 @@ def team_state(run: Run) -> Members:
 
 
 def run_context(run: Run, prompt_sha256: str = "") -> Members:
-    """Return the paths and inputs of a run; without a prompt yet, it reserves the number (P-184)."""
+    """Return the paths and inputs of a run; before the prompt it holds the number (P-184)."""
     given = {name: value for name, value in run.inputs._asdict().items() if value}
     return {
         "schemaVersion": SCHEMA_VERSION,
@@ -175,10 +171,10 @@ def active_run_context(run: Run) -> Members:
         "paths": {name: path.removeprefix(base) for name, path in _paths(run).items()},
         "briefPath": found.brief_path,
         "briefConfirmed": found.brief.confirmed,
-        "workers": [worker.worker_id for worker in found.plan.workers],
-        "critic": found.plan.critic.worker_id if found.plan.critic else "",
+        "workers": list(found.plan.worker_ids),
+        "critic": found.plan.critic.provider if found.plan.critic else "",
         "executorWorkerId": found.plan.executor_worker_id,
         "terminalBackend": found.backend,
-        "expectedMinutes": found.expected_minutes,
+        "expectedMinutes": found.profile.expected_minutes,
         "reverifyScope": {"mode": "auto", "stages": []},
     }

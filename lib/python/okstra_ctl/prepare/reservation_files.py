@@ -20,9 +20,14 @@ from okstra_project.task_key import TaskKey
 
 
 def reserve(
-    home: str, root: str, key: TaskKey, task_type: str, override: str, run: Callable[[RunRef], Run]
+    home: str,
+    root: str,
+    key: TaskKey,
+    task_type: str,
+    override: str,
+    run: Callable[[RunRef], Run],
 ) -> Run:
-    """Return `run` of the next number, taken. Raises Refusal for a folder that is another task's."""
+    """Return `run` of the next number, taken. Raises Refusal for another task's folder."""
     with locks.hold(home, task_manifest.lock_name(key)):
         record = task_manifest.read(root, key.group, key.id)
         task_record.same_task(dict(record.members) if record else {}, key)

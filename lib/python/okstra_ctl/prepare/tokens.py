@@ -39,7 +39,7 @@ def _task(run: Run) -> dict[str, str]:
         "TASK_MANIFEST_PATH": _absolute(run, manifest),
         "TASK_MANIFEST_RELATIVE_PATH": manifest,
         "RELATED_TASKS": related or "None.",
-        "EXPECTED_MINUTES": str(run.accepted.expected_minutes),
+        "EXPECTED_MINUTES": str(run.accepted.profile.expected_minutes),
         "REPORT_LANGUAGE": "en",
     }
 
@@ -109,7 +109,7 @@ def _roster(run: Run) -> dict[str, str]:
         "EXECUTOR_WORKER_ID": plan.executor_worker_id,
         "RECOMMENDED_ANALYSERS": ", ".join(analysers),
         "WORKER_TABLE": "\n".join(("| worker | role | runner |", "|---|---|---|", *rows)),
-        "CRITIC_WORKER": plan.critic.worker_id if plan.critic else "none",
+        "CRITIC_WORKER": plan.critic.provider if plan.critic else "none",
         "EXECUTION_IDENTITY_JSON": json.dumps(identity, ensure_ascii=False),
     }
 

@@ -56,11 +56,23 @@ class Assignment(NamedTuple):
     runner: str
     worker_id: str = ""
 
+    def json(self) -> dict[str, Any]:
+        """Return it as manifests have it (L-160, L-161); `workerId` only where there is one."""
+        worker = {"workerId": self.worker_id} if self.worker_id else {}
+        return {
+            **worker,
+            "provider": self.provider,
+            "role": self.role,
+            "model": self.model,
+            "modelExecutionValue": self.execution_value,
+            "runner": self.runner,
+        }
+
 
 class Plan(NamedTuple):
     lead: Assignment
     workers: tuple[Assignment, ...]  # in roster order
-    critic: Assignment | None
+    critic: Assignment | None  # not in the roster; its id, for dispatch, is <provider>-critic
     executor_worker_id: str  # empty: no executor
 
     @property
@@ -94,30 +106,14 @@ def make_plan(
         for (role, slot), worker_id in zip(listed, ids, strict=True)
     )
     critics = [
-        _assign(roles.CRITIC, slot, selection, host, catalog, defaults)
+        _assign(roles.CRITIC, slot, selection, host, catalog, defaults)._replace(
+            worker_id=f"{slot.provider}-{roles.CRITIC}"
+        )
         for slot in selection.slots.get(roles.CRITIC, ())
     ]
     executor = next((one.worker_id for one in workers if one.role == roles.IMPLEMENTER), "")
     lead = _lead(selection.lead, host, catalog, defaults)
     return Plan(lead, workers, next(iter(critics), None), executor)
-
-
-def to_json(one: Assignment) -> dict[str, Any]:
-    """Return an assignment as manifests have it (L-160, L-161); `workerId` only for a worker."""
-    worker = {"workerId": one.worker_id} if one.worker_id else {}
-    return {
-        **worker,
-        "provider": one.provider,
-        "role": one.role,
-        "model": one.model,
-        "modelExecutionValue": one.execution_value,
-        "runner": one.runner,
-    }
-
-
-def invocation_assignments(plan: Plan) -> dict[str, dict[str, Any]]:
-    """Return the map of first invocations, by `initial/<workerId>` (L-159)."""
-    return {f"initial/{one.worker_id}": to_json(one) for one in plan.workers}
 
 
 def role_words(plan: Plan, profile: Profile) -> tuple[list[str], list[str]]:
