@@ -27,12 +27,14 @@ def write_task(run: Run) -> None:
     base = task_relative(key.group, key.id)
     timeline_path = f"{base}/{prior_records_files.TIMELINE}"
     with locks.hold(run.accepted.home, task_manifest.lock_name(key)):
-        task_manifest.write(root, key, lambda before: task_record.with_run(before, run))
-        before = prior_records_files.timeline(root, key)
-        timeline = task_record.with_timeline_row(before.members if before else {}, run)
+        prior = prior_records_files.timeline(root, key)
+        before = [row.members for row in prior.records("runs")] if prior else []
+        timeline = task_record.with_timeline_row(before, run)
         store.write_json(root, timeline_path, timeline)
+        rows = timeline["runs"]
+        task_manifest.write(root, key, lambda before: task_record.with_run(before, run, rows))
         record = task_manifest.read(root, key.group, key.id)
         task = record.members if record else {}
         text = assets.text(*task_index.TEMPLATE)
-        index = task_index.task_index(text, task, timeline["runs"], run.started_at)
+        index = task_index.task_index(text, task, rows, run.started_at)
         store.write_text(root, f"{base}/task-index.md", index)
