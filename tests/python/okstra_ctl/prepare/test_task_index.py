@@ -40,7 +40,7 @@ def test_the_index_shows_the_task_and_its_runs_and_lets_no_value_break_a_table()
 
 
 def test_a_token_that_nothing_fills_is_named() -> None:
-    with pytest.raises(UserError, match="task-index.template.md: no value for OTHER"):
+    with pytest.raises(UserError, match=r"^task-index\.template\.md: no value for OTHER"):
         task_index.task_index("{{TASK_ID}} {{OTHER}}", TASK, [RUN], NOW)
 
 
