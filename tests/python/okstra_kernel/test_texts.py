@@ -31,7 +31,7 @@ def test_the_trust_question_is_asked_in_each_language(lang: str) -> None:
 def test_a_text_that_is_not_there_is_named() -> None:
     with pytest.raises(UserError, match=r"en\.json: \$\.launcher\.nope: expected text"):
         texts.text("en", "launcher.nope")
-    with pytest.raises(UserError, match="a file of okstra is missing: prompts/wizard/fr.json"):
+    with pytest.raises(UserError, match=r"a file of okstra is missing: prompts/wizard/fr\.json"):
         texts.texts("fr")
 
 
