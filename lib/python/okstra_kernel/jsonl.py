@@ -23,7 +23,8 @@ class Rows(NamedTuple):
 def append(root: str, relative: str, rows: Iterable[Any], *, mode: int = store.PRIVATE) -> None:
     """Add rows to a file below `root`. Raises what `store.write` does."""
     data = b"".join(map(encode, rows))
-    with store.open_append(root, relative, mode=mode) as stream:
+    place = f"{root}/{relative}"
+    with store.open_append(root, relative, mode=mode) as stream, store.told(place):
         fcntl.flock(stream, fcntl.LOCK_EX)
         size = os.fstat(stream).st_size
         if size and os.pread(stream, 1, size - 1) != b"\n":
