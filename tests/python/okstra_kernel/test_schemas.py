@@ -1,3 +1,5 @@
+"""Artifacts and what is wrong with them (Z-062, Z-112, XI-11, XI-14, L-159 to L-161)."""
+
 from __future__ import annotations
 
 import copy

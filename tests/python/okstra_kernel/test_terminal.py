@@ -1,3 +1,5 @@
+"""Only a clear yes is one (U-15, Z-008)."""
+
 from __future__ import annotations
 
 import os

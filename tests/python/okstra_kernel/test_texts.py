@@ -1,3 +1,5 @@
+"""In which language a person is asked (L-198, L-199, U-30, Z-064)."""
+
 from __future__ import annotations
 
 import pytest

@@ -82,7 +82,7 @@ def test_runs_of_phases_and_stages_with_status_report_and_waiver(put: Put) -> No
         ({"schemaVersion": 2}, "this okstra reads 1, found 2"),
         ({"taskKey": "shop:a:DEV-2"}, "another run's"),
         ({"seq": "../../x"}, "not a run's number: '../../x'"),
-        ({"seq": "٠٠١"}, "not a run's number"),
+        ({"seq": "\u0660\u0660\u0661"}, "not a run's number"),
         ({"taskType": "../../x"}, "out of its folder"),
         ({"stage": "2"}, "expected a whole number"),
         ({"stage": 3}, "another run's"),
