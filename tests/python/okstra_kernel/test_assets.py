@@ -1,3 +1,5 @@
+"""okstra's own files are looked for, never counted (P-056 to P-060)."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""Git runs nothing of the repository's (Z-042, G-021, XS-03, XS-04)."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""Tasks found by key or by bare id (P-002, P-032, P-319, L-022, XI-15, XS-06)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Where things lie (P-005, P-048, L-003, L-007, XI-23)."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""What a project says of itself (P-043, P-044, L-024, XI-10)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Which folder is the project (L-020, P-045, XI-04)."""
+
 from __future__ import annotations
 
 import os

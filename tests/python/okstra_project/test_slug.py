@@ -1,3 +1,5 @@
+"""Raw ids become segments or are refused (P-003, P-004, Z-053, XI-01, XI-03)."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""A task's three ids (L-001, P-001, XI-01)."""
+
 from __future__ import annotations
 
 import pytest

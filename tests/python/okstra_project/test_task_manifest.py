@@ -1,3 +1,5 @@
+"""The state of a task (P-038 to P-042, XI-10, XI-15)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Whose .okstra is honoured (Z-102, G-020, XS-05)."""
+
 from __future__ import annotations
 
 import os

@@ -1,3 +1,5 @@
+"""What is wrong with a project, and its cure (L-192, U-20, XI-15)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Settings (P-312 to P-314, R-219 to R-221, U-21)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""The list of tasks (P-318, P-319, R-200, R-206)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""One task and its runs; keys of bare ids (P-320, P-321, R-204, Z-006)."""
+
 from __future__ import annotations
 
 import json

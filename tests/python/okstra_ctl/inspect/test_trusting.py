@@ -1,3 +1,5 @@
+"""Trust shown, asked for and revoked (Z-102, G-020, U-15)."""
+
 from __future__ import annotations
 
 import json

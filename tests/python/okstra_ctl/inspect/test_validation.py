@@ -1,3 +1,5 @@
+"""Files checked (Z-062, R-127, XI-10, XI-13, XI-14)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""The user's own mark (P-322, P-323, R-203)."""
+
 from __future__ import annotations
 
 import json
