@@ -1,6 +1,6 @@
 #!/bin/bash -p
 # Summary: Prepare a task and start a lead session
-# Group: start work
+# Group: Start work
 self=${BASH_SOURCE[0]}; [[ $self == */* ]] || self=./$self
 while [[ -L $self ]]; do to=$(readlink "$self"); [[ $to == /* ]] || to=${self%/*}/$to; self=$to; done
 . "${self%/*}/../lib/okstra/command.sh"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_kernel import Refusal, locks, store, strict_json
+from okstra_kernel import Refusal, strict_json
 from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME, project_json_path
 
 SCHEMA_VERSION = 1
@@ -41,6 +41,8 @@ def upsert_project_json(home: str, project_root: str, project_id: str) -> bool:
 
 def change(home: str, project_root: str, members: dict[str, Any]) -> bool:
     """Set members (None: drop it), under the project's lock. Return whether anything changed."""
+    from okstra_kernel import locks, store
+
     with locks.hold(home, lock_name(project_root)):
         record = read(project_root)
         before = record.members if record else {}

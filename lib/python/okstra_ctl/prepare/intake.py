@@ -13,7 +13,13 @@ from typing import NamedTuple
 from okstra_ctl.briefs import brief_files
 from okstra_ctl.clarifications import carry_in_files
 from okstra_ctl.leads import gate, host_session_process, resolver, runtimes, session_files
-from okstra_ctl.prepare import analysis_inputs, checkout_git, option_scope, related_tasks
+from okstra_ctl.prepare import (
+    analysis_inputs,
+    checkout_git,
+    option_scope,
+    related_tasks,
+    task_record,
+)
 from okstra_ctl.prepare.assets_needed import check_assets
 from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.facts import Accepted
@@ -26,8 +32,13 @@ from okstra_ctl.roster import profiles, profiles_files
 from okstra_ctl.runs.run_ref import run_dir
 from okstra_ctl.surfaces import backend, backend_probe, previous_run_files
 from okstra_kernel import UserError, store, strict_json
-from okstra_project import project_json, task_key, task_manifest
-from okstra_project.dirs import OKSTRA_DIR_NAME, task_relative
+from okstra_project import project_json, qa_commands, task_key, task_manifest
+from okstra_project.dirs import (
+    OKSTRA_DIR_NAME,
+    PROJECT_FILENAME,
+    TASK_MANIFEST_FILENAME,
+    task_relative,
+)
 from okstra_project.task_key import TaskKey
 
 AVAILABLE = ("requirements-discovery", "error-analysis")  # others come with later versions
@@ -49,9 +60,10 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     runtime = runtimes.for_backend(runtime.runtime, terminal)
     gate.check_lead_gate(runtime, terminal, render_only=inputs.render_only)
     check_assets(runtime)
-    project_json.check_id(inputs.project_root, inputs.project_id.strip())
+    _check_project(inputs)
     trust_via = check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
     manifest = _manifest(inputs, key)
+    task_record.same_task(dict(manifest.members) if manifest else {}, key)
     path = _brief_path(inputs, profile, manifest)
     brief = brief_files.load(os.path.join(inputs.project_root, path), path)
     clarification = _clarification(inputs)
@@ -129,10 +141,16 @@ def _backend(inputs: PrepareInputs, runtime: str, key: TaskKey, environment: Env
     )
 
 
+def _check_project(inputs: PrepareInputs) -> None:
+    store.refuse_links(inputs.project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}")
+    project_json.check_id(inputs.project_root, inputs.project_id.strip())
+    if record := project_json.read(inputs.project_root):
+        qa_commands.validate_qa_commands(record)
+
+
 def _manifest(inputs: PrepareInputs, key: TaskKey) -> strict_json.Record | None:
-    store.refuse_links(inputs.project_root, f"{OKSTRA_DIR_NAME}/project.json")
-    base = task_relative(key.group, key.id)
-    store.refuse_links(inputs.project_root, f"{base}/task-manifest.json")
+    path = f"{task_relative(key.group, key.id)}/{TASK_MANIFEST_FILENAME}"
+    store.refuse_links(inputs.project_root, path)
     return task_manifest.read(inputs.project_root, key.group, key.id)
 
 
