@@ -12,7 +12,7 @@ lead() { # <tree> <task id> [<line of [features]>]; one run in a pane, its sandb
     --task-type=error-analysis --task-brief=brief.md --lead-runtime=codex --lead-model=stub-model
   check "$TASK: okstra asks about the sandbox" wait_for 20 pane_shows '[y/N]'
   pane_type y
-  check "$TASK: its screen shows the first line of the prompt" wait_for 40 pane_shows "# okstra: shop:checkout:$TASK"
+  check "$TASK: its screen shows the first line of the prompt" wait_for 40 pane_shows "okstra: shop:checkout:$TASK"
   check "$TASK: the turn ends" wait_for 40 pane_shows 'The file is written.'
   check "$TASK: the file is there" grep -qx 'made here' made.txt
   check "$TASK: the model got the whole prompt" prompt_arrived
@@ -22,7 +22,7 @@ lead() { # <tree> <task id> [<line of [features]>]; one run in a pane, its sandb
 
 leave() {
   pane_type /quit
-  check "$TASK: /quit ends it with 0" wait_for 20 pane_ended 0
+  check "$TASK: /quit ends it with 0" wait_for 20 ended_with 0
 }
 
 argv_is() { # <words before the prompt, as a Python list>

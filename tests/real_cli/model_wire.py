@@ -78,7 +78,7 @@ def _messages(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
         block = {"type": "tool_use", "id": f"toolu_{number:04d}", "name": tool["name"]}
         blocks.append({**block, "input": tool["input"]})
     stop = "tool_use" if tool else "end_turn"
-    head = {"id": f"msg_{number:04d}", "type": "message", "role": "assistant"}
+    head: Json = {"id": f"msg_{number:04d}", "type": "message", "role": "assistant"}
     head |= {"model": ask.model, "stop_sequence": None}
     whole = {**head, "content": blocks, "stop_reason": stop, "usage": counts}
     start = {**head, "content": [], "stop_reason": None, "usage": {**counts, "output_tokens": 1}}
@@ -115,7 +115,7 @@ def _responses(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
         "output_tokens_details": {"reasoning_tokens": USAGE["reasoning"]},
         "total_tokens": read + USAGE["output"],
     }
-    head = {"id": f"resp_{number:04d}", "object": "response", "created_at": int(time.time())}
+    head: Json = {"id": f"resp_{number:04d}", "object": "response", "created_at": int(time.time())}
     head |= {"model": ask.model, "error": None}
     whole = {**head, **done, "output": items, "usage": counts}
     begun = {**head, "status": "in_progress", "output": []}

@@ -8,8 +8,8 @@ probe >"$PLACE/sentences"
 check 'the sentences name the versions and miss no flag' holds \
   'text(words[0]).splitlines()[:2] == ["claude: version 2.1.332", "codex: version 0.171.0"]' "$PLACE/sentences"
 check 'the record holds place, version and the flags okstra uses' holds \
-  '{c["provider"]: (c["executable"], c["version"], set(words[2:]) & set(c["flags"]))
-    for c in read(words[0])["clis"]} == {
+  '{name: (c["executable"], c["version"], set(words[2:]) & set(c["flags"]))
+    for name, c in read(words[0])["providers"].items()} == {
     "claude": (words[1] + "/claude", "2.1.332", {"--model", "--session-id", "-c"}),
     "codex": (words[1] + "/codex", "0.171.0", {"-m", "-s", "-c", "--no-daemon", "--model"})}' \
   "$OKSTRA_HOME/capabilities.json" "$PLACE/bin" --model --session-id -m -s -c --no-daemon

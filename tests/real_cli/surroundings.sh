@@ -45,7 +45,7 @@ new_place() {
   done
   export OKSTRA_HOME="$PLACE/okstra"
   cd -- "$PROJECT"
-  printf '# Receipts fail\n\nKeyError: Silver, in `discount.py`.\n' >brief.md
+  printf '# Receipts fail\n\nKeyError: Silver, in discount.py.\n' >brief.md
   sealed git init -q .
   sealed git -c user.name=t -c user.email=t@localhost commit -q --allow-empty -m first
 }
@@ -157,11 +157,19 @@ own_tree() { # a copy in $PLACE/tree, whose launch prompt begins like an option
   { printf -- '---\n\n' && cat "$TREE/prompts/launch.template.md"; } >"$PLACE/tree/prompts/launch.template.md"
 }
 
-# Starts a command in a pane of its own tmux; the pane stays when the command ends.
+# Starts a command in a pane of its own tmux; the pane stays when the command ends. Its status goes
+# into a file: tmux now and then knows that a pane is dead, but not the status.
 start_pane() { # <command> [<argument>...]
   end_pane
+  rm -f -- "$PLACE/ended"
+  # shellcheck disable=SC2016 # the inner shell expands
   sealed tmux -S "$PLACE/tmux" -f /dev/null start-server \; set-option -g remain-on-exit on \; \
-    new-session -d -x 150 -y 120 -s lead -c "$PROJECT" "$@"
+    new-session -d -x 150 -y 120 -s lead -c "$PROJECT" \
+    /bin/bash -pc '"$@"; printf "%s\n" "$?" >"$REAL_CLI_PLACE/ended"' - "$@"
+}
+
+ended_with() { # <status>
+  grep -qx -- "$1" "$PLACE/ended"
 }
 
 end_pane() {
@@ -171,9 +179,6 @@ end_pane() {
 
 pane_screen() { tmux -S "$PLACE/tmux" capture-pane -p -t lead; }
 pane_shows() { [[ $(pane_screen) == *"$1"* ]]; }
-pane_ended() { # <status>
-  [[ $(tmux -S "$PLACE/tmux" display-message -p -t lead '#{pane_dead} #{pane_dead_status}') == "1 $1" ]]
-}
 pane_type() { # <text>; then Enter, once the screen has taken it in
   tmux -S "$PLACE/tmux" send-keys -t lead -l -- "$1"
   sleep 1
