@@ -11,10 +11,9 @@ prepare() { # <what to do with the program> [<argument>...]
 """Prepare a task and start a lead session on it.
 
 Examples:
-  okstra.sh
-  okstra.sh --task-key=shop:checkout:DEV-412
-  okstra.sh --lead-runtime=codex --project-id=shop --task-group=checkout \
-    --task-id=DEV-412 --task-type=error-analysis --task-brief=brief.md
+  okstra.sh --lead-runtime=claude-code
+  okstra.sh --lead-runtime=codex --task-key=shop:checkout:DEV-412
+  okstra.sh --lead-runtime=codex --task-type=error-analysis --task-brief=bug.md
 
 Usage:
   okstra.sh [options]
