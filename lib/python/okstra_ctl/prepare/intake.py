@@ -13,12 +13,18 @@ from typing import NamedTuple
 from okstra_ctl.briefs import brief_files
 from okstra_ctl.clarifications import carry_in_files
 from okstra_ctl.leads import gate, host_session_process, resolver, runtimes, session_files
-from okstra_ctl.prepare import analysis_inputs, checkout_git, option_scope, related_tasks
+from okstra_ctl.prepare import (
+    analysis_inputs,
+    checkout_git,
+    option_scope,
+    registration,
+    related_tasks,
+)
 from okstra_ctl.prepare.assets_needed import check_assets
 from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.facts import Accepted
 from okstra_ctl.prepare.inputs import PrepareInputs
-from okstra_ctl.prepare.registration import Ask, check_trust
+from okstra_ctl.prepare.registration import Ask
 from okstra_ctl.prepare.roster_choice import choose
 from okstra_ctl.prepare.versions import versions
 from okstra_ctl.prepare.work_category import resolve_work_category
@@ -50,8 +56,9 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     gate.check_lead_gate(runtime, terminal, render_only=inputs.render_only)
     check_assets(runtime)
     project_json.check_id(inputs.project_root, inputs.project_id.strip())
-    trust_via = check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
+    trust_via = registration.check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
     manifest = _manifest(inputs, key)
+    registration.check_writable(inputs.project_root)
     path = _brief_path(inputs, profile, manifest)
     brief = brief_files.load(os.path.join(inputs.project_root, path), path)
     clarification = _clarification(inputs)
