@@ -1,6 +1,6 @@
 #!/bin/bash -p
 # Summary: Prepare a task and start a lead session
-# Group: start work
+# Group: Start work
 self=${BASH_SOURCE[0]}; [[ $self == */* ]] || self=./$self
 while [[ -L $self ]]; do to=$(readlink "$self"); [[ $to == /* ]] || to=${self%/*}/$to; self=$to; done
 . "${self%/*}/../lib/okstra/command.sh"
@@ -11,10 +11,9 @@ prepare() { # <what to do with the program> [<argument>...]
 """Prepare a task and start a lead session on it.
 
 Examples:
-  okstra.sh
-  okstra.sh --task-key=shop:checkout:DEV-412
-  okstra.sh --lead-runtime=codex --project-id=shop --task-group=checkout \
-    --task-id=DEV-412 --task-type=error-analysis --task-brief=brief.md
+  okstra.sh --lead-runtime=claude-code
+  okstra.sh --lead-runtime=codex --task-key=shop:checkout:DEV-412
+  okstra.sh --lead-runtime=codex --task-type=error-analysis --task-brief=bug.md
 
 Usage:
   okstra.sh [options]

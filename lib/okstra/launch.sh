@@ -7,26 +7,16 @@
 
 OKSTRA_LAUNCH_MARKER='__OKSTRA_LAUNCH__ '
 
+# What the words mean is Python's to say: `--directive --yes` is a directive, and no consent.
 okstra_launch() { # [<argument>...]
-  local render_only='' assume_yes='' word status=0 summary
-  for word; do
-    case $word in
-      --) break ;;
-      --render-only) render_only=1 ;;
-      --yes) assume_yes=1 ;;
-    esac
-  done
-  # A claude that does not see a terminal becomes one-shot in silence; codex fails (Z-095).
-  [[ -n $render_only || -t 1 ]] || okstra_die 1 \
-    'stdout is not a terminal, so no lead can be started; run it on one, or use: okstra run external'
-
+  local status=0 summary terminal=()
+  [[ -t 1 ]] || terminal=(--no-terminal)
   okstra_handoff=$(mktemp "${TMPDIR:-/tmp}/okstra-launch.XXXXXX") || okstra_die 1 'no temporary file can be made'
   trap 'rm -f "$okstra_handoff"' EXIT
-  summary=$(prepare okstra_python --handoff="$okstra_handoff" "$@") || status=$?
+  summary=$(prepare okstra_python --handoff="$okstra_handoff" ${terminal[@]+"${terminal[@]}"} "$@") || status=$?
   ((status == 0)) || exit "$status"
   okstra_show_summary "$summary"
-  [[ -z $render_only ]] || exit 0
-  okstra_start_lead "$assume_yes" "$summary"
+  okstra_start_lead "$summary"
 }
 
 okstra_show_summary() { # <what prepare printed>; all of it but the lines for machines (L-033)
@@ -37,24 +27,25 @@ okstra_show_summary() { # <what prepare printed>; all of it but the lines for ma
   okstra_print "${shown%$'\n'}"
 }
 
-# The hand-over holds: project root, executable, run manifest, waiver note, question, then the argv.
-okstra_start_lead() { # <1 for --yes> <what prepare printed>
+# The hand-over holds one word, `render-only`; or `launch`, a word that is not empty for --yes, the
+# project's root, the executable, the run manifest, the waiver's note and question, then the argv.
+okstra_start_lead() { # <what prepare printed>
   local data=()
-  if [[ $'\n'$2 != *$'\n'"$OKSTRA_LAUNCH_MARKER"* ]] || ! okstra_read_argv data "$okstra_handoff" 2>/dev/null ||
-    ((${#data[@]} < 6)); then
-    okstra_die 1 'prepare gave no launch metadata; the bundle is prepared, run again to take it up'
-  fi
+  okstra_read_argv data "$okstra_handoff" 2>/dev/null || data=('')
   rm -f "$okstra_handoff"
-  local root=${data[0]} executable=${data[1]} manifest=${data[2]} note=${data[3]} question=${data[4]}
+  [[ ${data[0]} != render-only ]] || exit 0
+  [[ ${data[0]} == launch && ${#data[@]} -gt 7 && $'\n'$1 == *$'\n'"$OKSTRA_LAUNCH_MARKER"* ]] || okstra_die 1 \
+    'prepare gave no launch metadata; the task bundle is prepared, run again to take it up'
+  local yes=${data[1]} root=${data[2]} executable=${data[3]} manifest=${data[4]}
   # Before the question: nobody is asked about a program that is not there (L-047).
   [[ -n $(type -P -- "$executable") ]] || okstra_die 1 \
     "$executable: command not found; the task bundle is prepared, install $executable and run again"
-  [[ -z $note ]] || okstra_waive_sandbox "$1" "$manifest" "$note" "$question"
+  [[ -z ${data[5]} ]] || okstra_waive_sandbox "$yes" "$manifest" "${data[5]}" "${data[6]}"
   cd -- "$root" || okstra_die 1 "the project is gone: $root"
-  exec -- "${data[@]:5}"
+  exec -- "${data[@]:7}"
 }
 
-okstra_waive_sandbox() { # <1 for --yes> <manifest> <note> <question>
+okstra_waive_sandbox() { # <anything for --yes> <manifest> <note> <question>
   printf '\n%s\n' "$3" >&2
   if [[ -n $1 ]]; then
     printf 'going on without the sandbox, because of --yes\n\n' >&2

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, Callable, Iterable, Mapping, NoReturn
 
 from okstra_kernel import UserError
+from okstra_kernel.notice import printable, tell
 
 Arguments = dict[str, Any]  # what docopt read, by the names in the usage text
 Answer = tuple[int, str]  # exit status, text for stdout
@@ -33,11 +34,21 @@ def main(
 
     `retired` names options of old and what stands in their place (Z-112).
     """
+    command = os.path.basename(sys.argv[0]).removeprefix("okstra-")
+
+    def work() -> Answer:
+        _refuse_retired(sys.argv[1:], retired)
+        return run(parse(usage, command, sys.argv[1:]))
+
+    answer(work, usage)
+
+
+def answer(work: Callable[[], Answer], usage: str = "") -> NoReturn:
+    """Do the work, print what it answers, exit with its status. For words that Bash has read."""
     name = os.path.basename(sys.argv[0])
     command = name.removeprefix("okstra-")
     try:
-        _refuse_retired(sys.argv[1:], retired)
-        status, text = run(parse(usage, command, sys.argv[1:]))
+        status, text = work()
     except UserError as err:
         _tell_fault(err)
         if isinstance(err, UsageError):
@@ -86,19 +97,6 @@ def say(text: str) -> None:
             sys.exit(141)
         tell(f"{os.path.basename(sys.argv[0])}: cannot write to stdout: {err.strerror}")
         sys.exit(1)
-
-
-def tell(text: str) -> None:
-    """Write to stderr, unbuffered. With nobody to tell, the exit status must do."""
-    import contextlib
-
-    with contextlib.suppress(OSError):
-        os.write(2, f"{text}\n".encode("utf-8", "backslashreplace"))
-
-
-def printable(text: str) -> str:
-    """Keep a message short, on one line and free of terminal controls, whatever it quotes."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text[:500])
 
 
 def seconds(arguments: Arguments, option: str) -> int:

@@ -6,14 +6,20 @@ and bidirectional characters become escapes, so that no terminal obeys them.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import json
 import os
+import re
 import sys
 from typing import Any, Iterable, Sequence
 
 from okstra_kernel import redaction
 
 _GAP = "  "
+_BATCH = 200  # values
+_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+_DOCUMENT = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2)
 
 
 def wants_json(asked: bool) -> bool:
@@ -23,12 +29,20 @@ def wants_json(asked: bool) -> bool:
 
 def document(value: Any) -> str:
     """Return a JSON value as text, without secrets, two blanks deep."""
-    return _json(value, indent=2)
+    return _json(value, _DOCUMENT)
 
 
-def line(value: Any) -> str:
-    """Return a JSON value as one line of text, without secrets."""
-    return _json(value, indent=None)
+def listing(records: Iterable[dict[str, Any]], first: str) -> str:
+    """Return JSON objects, a line each, as they stand within a list. `first` is their first member.
+
+    A batch at a time is written and searched for secrets: one by one, ten thousand cost too much
+    (Q-4). Within a text its quotes are escaped, so that only two objects can meet like this.
+    """
+    meet, apart = f'}}, {{"{first}": ', f'}},\n    {{"{first}": '
+    rest, texts = iter(records), []
+    while batch := list(itertools.islice(rest, _BATCH)):
+        texts.append(_json(batch, _LINE)[1:-1].replace(meet, apart))
+    return ",\n    ".join(texts)
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -40,7 +54,7 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def visible(text: str) -> str:
     """Return a text for a terminal: without secrets, on one line, controls as escapes."""
-    clean = redaction.redact(text, os.environ)
+    clean = redaction.hide(text, _secrets())
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in clean)
 
 
@@ -58,11 +72,23 @@ def _padded(text: str, columns: int) -> str:
     return text + " " * (columns - width(text))
 
 
-def _json(value: Any, indent: int | None) -> str:
-    clean = redaction.redact_value(value, os.environ)
-    text = json.dumps(clean, ensure_ascii=False, allow_nan=False, indent=indent)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # a file name that is not UTF-8
-        return json.dumps(clean, allow_nan=False, indent=indent)
-    return text
+def _json(value: Any, writer: json.JSONEncoder) -> str:
+    known = _secrets()
+    text = writer.encode(value)
+    if redaction.suspect(text, known):
+        value = redaction.hide_in(value, known)
+        text = writer.encode(value)
+    return _encodable(text)
+
+
+def _encodable(text: str) -> str:
+    """Return JSON as it is, or with escapes for half a surrogate pair, from a file name."""
+    if text.isascii():
+        return text
+    return re.sub("[\ud800-\udfff]", lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+@functools.lru_cache(1)
+def _secrets() -> redaction.Secrets:
+    """Look through the environment once: it does not change while an answer is printed."""
+    return redaction.secrets(os.environ)

@@ -64,7 +64,7 @@ def each(path: str) -> Iterator[strict_json.Record | str]:
                 if not line.strip():
                     continue
                 try:
-                    yield strict_json.parse(line, f"{path}:{number}")
+                    yield strict_json.parse(line.rstrip(b"\r\n"), f"{path}:{number}")
                 except UserError as err:  # a row is a text of one line, of which JSON says 1
                     yield str(err).replace(f"{path}:{number}:1:", f"{path}:{number}:", 1)
     except FileNotFoundError:

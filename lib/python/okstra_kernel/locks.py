@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Iterator
 
-from okstra_kernel import Busy, store
+from okstra_kernel import Busy, notice, store
 
 FOLDER = ".locks"  # below okstra's home
 WAIT = 60.0  # seconds
@@ -44,8 +44,7 @@ def _wait(stream: int, name: str, wait: float) -> None:
             )
         if pause >= longest and not told:
             told = True
-            with contextlib.suppress(OSError):
-                os.write(2, f"waiting for another okstra process: {_holder(stream)}\n".encode())
+            notice.tell(f"waiting for another okstra process: {_holder(stream)}")
         time.sleep(pause)
         pause = min(pause * 1.5, longest)
 

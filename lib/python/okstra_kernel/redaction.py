@@ -10,6 +10,7 @@ from typing import Any, Mapping, NamedTuple
 
 SHORTEST = 12  # characters of an environment value that is taken for a secret
 _NAMES = ("TOKEN", "KEY", "SECRET", "PASSWORD")
+_PEM = r"[A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
 
 
 class Shape(NamedTuple):
@@ -18,77 +19,96 @@ class Shape(NamedTuple):
     pattern: str  # its group, if it has one, is the secret
 
 
-_EDGE = r"(?<![A-Za-z0-9_])"
-_PEM = r"[A-Z ]*PRIVATE KEY(?: BLOCK)?-----"
+def _token(kind: str, prefix: str, rest: str) -> Shape:
+    """Return the shape of a token that begins with this text, and not within a word.
+
+    The prefix goes first, so that Python's `re` can jump from one to the next.
+    """
+    return Shape(kind, (prefix,), rf"{prefix}(?<![A-Za-z0-9_]{prefix}){rest}")
+
 
 SHAPES = (
     Shape(
         "private-key",
         ("PRIVATE KEY",),
-        rf"-----BEGIN {_PEM}[\s\S]*?(?:-----END {_PEM}|\Z)",  # cut or whole
+        rf"-----BEGIN {_PEM}(?:[\s\S]{{0,20000}}?-----END {_PEM}|[\w+/=\s:,-]*)",  # or cut
     ),
-    Shape("url-password", ("://",), r"(?<=://)[^\s/:@\"']*:([^\s/@\"']+)(?=@)"),
-    Shape("anthropic-key", ("sk-ant-",), rf"{_EDGE}sk-ant-[A-Za-z0-9_-]{{20,}}"),
-    Shape("openai-key", ("sk-",), rf"{_EDGE}sk-(?:[a-z]+-)?[A-Za-z0-9_-]{{20,}}"),
-    Shape("github-token", ("gh",), rf"{_EDGE}gh[opsur]_[A-Za-z0-9]{{36,}}"),
-    Shape("github-token", ("github_pat_",), rf"{_EDGE}github_pat_[A-Za-z0-9_]{{22,}}"),
-    Shape("gitlab-token", ("glpat-",), rf"{_EDGE}glpat-[A-Za-z0-9_-]{{20,}}"),
-    Shape("aws-key-id", ("AKIA", "ASIA"), rf"{_EDGE}(?:AKIA|ASIA)[A-Z0-9]{{16}}(?![A-Z0-9])"),
+    Shape("url-password", ("://",), r"://[^\s/:@\"']*:([^\s/@\"']+)@"),
+    _token("anthropic-key", "sk-ant-", r"[A-Za-z0-9_-]{20,}"),
+    _token("openai-key", "sk-", r"(?:[a-z]+-)?[A-Za-z0-9_-]{20,}"),
+    *(_token("github-token", f"gh{c}_", r"[A-Za-z0-9]{36,}") for c in "opsur"),
+    _token("github-token", "github_pat_", r"[A-Za-z0-9_]{22,}"),
+    _token("gitlab-token", "glpat-", r"[A-Za-z0-9_-]{20,}"),
+    *(_token("aws-key-id", name, r"[A-Z0-9]{16}(?![A-Z0-9])") for name in ("AKIA", "ASIA")),
     Shape(
         "aws-secret",
         ("aws", "AWS"),
         r"(?i)aws_?secret_?(?:access_?)?key[\"']?\s*[:=]\s*[\"']?([A-Za-z0-9/+]{40})",
     ),
-    Shape("google-key", ("AIza",), rf"{_EDGE}AIza[A-Za-z0-9_-]{{35}}"),
-    Shape("google-token", ("ya29.",), rf"{_EDGE}ya29\.[A-Za-z0-9_-]{{20,}}"),
-    Shape("slack-token", ("xox", "xapp-"), rf"{_EDGE}(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{{10,}}"),
+    _token("google-key", "AIza", r"[A-Za-z0-9_-]{35}"),
+    _token("google-token", "ya29\\.", r"[A-Za-z0-9_-]{20,}")._replace(marks=("ya29.",)),
+    _token("slack-token", "xox", r"[abeoprs]-[A-Za-z0-9-]{10,}"),
+    _token("slack-token", "xapp-", r"[A-Za-z0-9-]{10,}"),
     Shape(
         "slack-webhook",
         ("hooks.slack.com",),
         r"hooks\.slack\.com/(?:services|workflows)/([A-Za-z0-9/_-]{20,})",
     ),
-    Shape("stripe-key", ("_live_", "_test_"), rf"{_EDGE}[rsp]k_(?:live|test)_[A-Za-z0-9]{{16,}}"),
-    Shape("npm-token", ("npm_",), rf"{_EDGE}npm_[A-Za-z0-9]{{36,}}"),
-    Shape("pypi-token", ("pypi-",), rf"{_EDGE}pypi-[A-Za-z0-9_-]{{50,}}"),
-    Shape("hugging-face-token", ("hf_",), rf"{_EDGE}hf_[A-Za-z0-9]{{30,}}"),
-    Shape("xai-key", ("xai-",), rf"{_EDGE}xai-[A-Za-z0-9]{{40,}}"),
-    Shape(
-        "jwt",
-        ("eyJ",),
-        rf"{_EDGE}eyJ[A-Za-z0-9_-]{{8,}}\.eyJ[A-Za-z0-9_-]{{8,}}\.[A-Za-z0-9_-]*",
-    ),
+    Shape("stripe-key", ("k_live_", "k_test_"), r"\b[rsp]k_(?:live|test)_[A-Za-z0-9]{16,}"),
+    _token("npm-token", "npm_", r"[A-Za-z0-9]{36,}"),
+    _token("pypi-token", "pypi-", r"[A-Za-z0-9_-]{50,}"),
+    _token("hugging-face-token", "hf_", r"[A-Za-z0-9]{30,}"),
+    _token("xai-key", "xai-", r"[A-Za-z0-9]{40,}"),
+    _token("jwt", "eyJ", r"[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"),
     Shape(
         "authorization",
-        ("earer ", "asic ", "BEARER ", "BASIC "),
+        ("earer ", "asic ", "EARER ", "ASIC "),
         r"(?i)\b(?:bearer|authorization:\s*basic)\s+([A-Za-z0-9._~+/-]{16,}=*)",
     ),
 )
+MARKS = tuple(dict.fromkeys(mark for shape in SHAPES for mark in shape.marks))
+
+Secrets = list[tuple[str, str]]  # name and value, the longest value first
 
 
 def redact(text: str, environment: Mapping[str, str]) -> str:
     """Return the text with `[redacted:<kind>]` in place of each secret."""
-    for name, value in secrets(environment):
+    return hide(text, secrets(environment))
+
+
+def hide(text: str, known: Secrets) -> str:
+    """Do what `redact` does; what the environment holds has been looked up before."""
+    for name, value in known:
         if value in text:
             text = text.replace(value, f"[redacted:{name}]")
     for shape in SHAPES:
-        if any(mark in text for mark in shape.marks):
-            text = _replace(shape, text)
+        for mark in shape.marks:
+            if mark in text:
+                text = _replace(shape, text)
+                break
     return text
 
 
-def redact_value(value: Any, environment: Mapping[str, str]) -> Any:
+def hide_in(value: Any, known: Secrets) -> Any:
     """Return a JSON value with the secrets taken out of its texts, names of members too."""
     if isinstance(value, str):
-        return redact(value, environment)
+        return hide(value, known)
     if isinstance(value, list):
-        return [redact_value(item, environment) for item in value]
+        return [hide_in(item, known) for item in value]
     if isinstance(value, dict):
-        return {redact(k, environment): redact_value(v, environment) for k, v in value.items()}
+        return {hide(name, known): hide_in(item, known) for name, item in value.items()}
     return value
 
 
-def secrets(environment: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Return name and value of the variables whose value is a secret, the longest value first."""
+def suspect(text: str, known: Secrets) -> bool:
+    """Tell whether a text, escaped as in JSON or not, may hold a secret. Quick; errs on yes."""
+    if any(map(text.__contains__, MARKS)):
+        return True
+    return any(value in text or not value.isalnum() for _, value in known)
+
+
+def secrets(environment: Mapping[str, str]) -> Secrets:
+    """Return the variables whose value is a secret."""
     found = [
         (name, value)
         for name, value in environment.items()
@@ -107,11 +127,11 @@ def _is_secret(value: str) -> bool:
 def _replace(shape: Shape, text: str) -> str:
     import re
 
-    def hide(found: re.Match[str]) -> str:
+    def hidden(found: re.Match[str]) -> str:
         word = f"[redacted:{shape.kind}]"
         if not found.re.groups:
             return word
         begin, end = found.start(1) - found.start(), found.end(1) - found.start()
         return found[0][:begin] + word + found[0][end:]
 
-    return re.sub(shape.pattern, hide, text)
+    return re.sub(shape.pattern, hidden, text)

@@ -90,6 +90,13 @@ def refuse_links(root: str, relative: str) -> None:
             raise _link(place)
 
 
+def aside(place: str) -> str:
+    """Return the command that takes what is broken out of the way, and loses nothing of it."""
+    import shlex
+
+    return f"mv {shlex.quote(place)} {shlex.quote(f'{place}.broken')}"
+
+
 @contextlib.contextmanager
 def open_append(root: str, relative: str, *, mode: int = SHARED) -> Iterator[int]:
     """Yield a descriptor that reads, and writes at the end of, a file that may have to be made.

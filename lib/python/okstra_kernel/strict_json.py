@@ -1,6 +1,6 @@
 """Read JSON that others may have written: one object, or a UserError that names the place.
 
-Python's reader takes NaN, repeated keys, half surrogates and any depth (R-07). They are refused
+Python's reader takes NaN, repeated keys, half surrogates and any depth (E-07). They are refused
 here, so that nothing behind this module has to think of them. The fast reader goes first; the slow
 look through the text follows only when there is, or may be, something to name.
 """
@@ -8,6 +8,7 @@ look through the text follows only when there is, or may be, something to name.
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import Any, NoReturn
 
@@ -15,6 +16,7 @@ from okstra_kernel import UserError, iso_time
 
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 200
+_CHUNK = 1 << 20
 
 
 class Record:
@@ -102,9 +104,9 @@ class Record:
         return self.fault(name, f"expected {expected}, found {found}")
 
 
-def read(path: str) -> Record:
-    """Return the object that a file holds. Raises UserError."""
-    return _record(_text(path), path)
+def read(path: str, *, follow: bool = True) -> Record:
+    """Return the object that a file holds; `follow`: through a link, too. Raises UserError."""
+    return _record(_text(path, follow), path)
 
 
 def parse(data: bytes | str, source: str) -> Record:
@@ -125,10 +127,9 @@ def _record(text: str, source: str) -> Record:
     return Record(value, f"{source}: $")
 
 
-def _text(path: str) -> str:
+def _text(path: str, follow: bool) -> str:
     try:
-        with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+        data = _bytes(path, follow)
         if len(data) > MAX_BYTES:
             raise UserError(f"{path}: larger than {MAX_BYTES} bytes")
         return data.decode("utf-8")
@@ -136,17 +137,33 @@ def _text(path: str) -> str:
         raise UserError(f"{path}: {err.strerror}") from err
     except UnicodeDecodeError as err:
         raise UserError(f"{path}: byte {err.start} is not UTF-8") from err
+    except ValueError as err:  # a NUL in the path
+        raise UserError(f"{path!r}: {err}") from err
+
+
+def _bytes(path: str, follow: bool) -> bytes:
+    """Return what a file holds, up to one byte more than is allowed, in one read if it is plain.
+
+    A buffer of the size allowed, which `read(MAX_BYTES)` makes, costs more than a small file.
+    """
+    stream = os.open(path, os.O_RDONLY | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW))
+    try:
+        size = os.fstat(stream).st_size
+        data = os.read(stream, min(size, MAX_BYTES) + 1)
+        if len(data) == size:  # the usual case: nothing follows
+            return data
+        parts = [data]
+        while data and sum(map(len, parts)) <= MAX_BYTES:
+            data = os.read(stream, _CHUNK)
+            parts.append(data)
+        return b"".join(parts)
+    finally:
+        os.close(stream)
 
 
 def _loads(text: str) -> object:
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_object,
-            parse_constant=_constant,
-            parse_float=_float,
-            parse_int=_int,
-        )
+        value = _READER.decode(text)
     except json.JSONDecodeError:
         raise
     except (ValueError, RecursionError):
@@ -177,6 +194,11 @@ def _float(digits: str) -> float:
 def _int(digits: str) -> int:
     _float(digits)  # of thousands of digits, `int` would take its time
     return int(digits)
+
+
+_READER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_constant=_constant, parse_float=_float, parse_int=_int
+)
 
 
 def _look_closer(text: str) -> None:

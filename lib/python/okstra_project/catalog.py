@@ -29,31 +29,33 @@ def tasks(project_root: str) -> Iterator[Task]:
     store.refuse_links(project_root, f"{OKSTRA_DIR_NAME}/tasks")
     for group in _folders(tasks_dir(project_root)):
         for root in _folders(group):
-            if os.path.lexists(f"{root}/{TASK_MANIFEST_FILENAME}"):
-                yield read(root)
+            if (task := read(root)) is not None:
+                yield task
 
 
-def read(root: str) -> Task:
-    """Return the task with this root, readable or not."""
+def read(root: str) -> Task | None:
+    """Return the task with this root, readable or not; None for a folder that is no task's."""
     path = f"{root}/{TASK_MANIFEST_FILENAME}"
     try:
-        if os.path.islink(path):
-            raise UserError(f"{path}: a link")
-        manifest = strict_json.read(path).versioned(SCHEMA_VERSION)
+        manifest = strict_json.read(path, follow=False).versioned(SCHEMA_VERSION)
         _check_home(manifest, root)
     except UserError as err:
-        return Task(root, None, str(err))
+        if isinstance(err.__cause__, FileNotFoundError):
+            return None
+        return Task(root, None, f"a link: {path}" if os.path.islink(path) else str(err))
     return Task(root, manifest, "")
 
 
 def _check_home(manifest: strict_json.Record, root: str) -> None:
     """Refuse a manifest that lies in another task's folder, or whose key is not its ids'."""
     names = [manifest.text(name) for name in ("projectId", "taskGroup", "taskId")]
-    if manifest.text("taskKey") != ":".join(names):
+    key = manifest.text("taskKey")
+    if key != ":".join(names):
         raise manifest.fault("taskKey", f"not the key of its ids {names}")
-    for raw, segment in zip(names[:0:-1], root.split("/")[:-3:-1], strict=True):
-        if raw.lower() != segment and slugify(raw) != segment:
-            raise manifest.fault("taskKey", f"another task's, {manifest.text('taskKey')}")
+    if root.endswith(f"/{names[1]}/{names[2]}".lower()):
+        return  # the usual case, without a look at each letter
+    if root.split("/")[-2:] != [slugify(name) for name in names[1:]]:
+        raise manifest.fault("taskKey", f"another task's, {key!r}")
 
 
 def matches(project_root: str, id: str, group: str = "") -> list[str]:
@@ -80,7 +82,4 @@ def _folders(place: str) -> list[str]:
 
 def repair(root: str) -> str:
     """Return the command that takes a broken manifest away; the next run writes a new one."""
-    import shlex
-
-    path = f"{root}/{TASK_MANIFEST_FILENAME}"
-    return f"mv {shlex.quote(path)} {shlex.quote(f'{path}.broken')}"
+    return store.aside(f"{root}/{TASK_MANIFEST_FILENAME}")

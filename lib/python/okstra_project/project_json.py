@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_kernel import Refusal, locks, store, strict_json
+from okstra_kernel import Refusal, UserError, strict_json
 from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME, project_json_path
 
 SCHEMA_VERSION = 1
@@ -15,7 +15,14 @@ ID = "projectId"
 def read(project_root: str) -> strict_json.Record | None:
     """Return the project's record, or None if it has none. Raises UserError."""
     path = project_json_path(project_root)
-    return strict_json.read(path).versioned(SCHEMA_VERSION) if os.path.lexists(path) else None
+    if not os.path.lexists(path):
+        return None
+    try:
+        return strict_json.read(path).versioned(SCHEMA_VERSION)
+    except UserError as err:
+        from okstra_kernel import store
+
+        raise UserError(str(err), next_step=store.aside(path)) from err
 
 
 def project_id(project_root: str) -> str:
@@ -41,6 +48,8 @@ def upsert_project_json(home: str, project_root: str, project_id: str) -> bool:
 
 def change(home: str, project_root: str, members: dict[str, Any]) -> bool:
     """Set members (None: drop it), under the project's lock. Return whether anything changed."""
+    from okstra_kernel import locks, store
+
     with locks.hold(home, lock_name(project_root)):
         record = read(project_root)
         before = record.members if record else {}

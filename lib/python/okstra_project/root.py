@@ -23,13 +23,11 @@ def resolve_project_root(explicit: str, cwd: str) -> str:
             raise ResolverError(f"not a folder: --project-root={explicit}")
         return _nameable(os.path.realpath(place))
     here = os.path.realpath(cwd)
-    around = [here, *_parents(here)]
-    for place in around:
+    for place in (here, *_parents(here)):
         if os.path.isfile(project_json_path(place)):
             return _nameable(place)
-    for place in around:
-        if is_checkout(place):
-            return _nameable(place)
+    if top := checkout_top(here):
+        return _nameable(top)
     raise ResolverError(
         f"no project around {cwd}", next_step="cd to one, or pass --project-root=<folder>"
     )
@@ -41,6 +39,11 @@ def resolve_project_root_safe(explicit: str, cwd: str) -> str:
         return resolve_project_root(explicit, cwd)
     except UserError:
         return ""
+
+
+def checkout_top(place: str) -> str:
+    """Return the top of the git checkout that a folder lies in; empty if it lies in none."""
+    return next((one for one in (place, *_parents(place)) if is_checkout(one)), "")
 
 
 def is_checkout(place: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import Any, Callable
 
-from okstra_kernel import locks, store, strict_json
+from okstra_kernel import store, strict_json
 from okstra_project.dirs import TASK_MANIFEST_FILENAME, task_relative
 from okstra_project.slug import slugify
 from okstra_project.task_key import TaskKey
@@ -50,6 +50,8 @@ def lock_name(key: TaskKey) -> str:
 
 def change(home: str, project_root: str, key: TaskKey, edit: Callable[[Members], Members]) -> None:
     """Write what `edit` makes of a task's members, under its lock. Raises UserError."""
+    from okstra_kernel import locks
+
     with locks.hold(home, lock_name(key)):
         write(project_root, key, edit)
 

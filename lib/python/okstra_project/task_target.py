@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
 from okstra_kernel import Refusal, strict_json
@@ -57,14 +56,13 @@ def resolve(project_root: str, token: str, group: str = "") -> Target:
             raise NotFound(f"no task with the id {token!r}", next_step="okstra task-list")
         token = found[0]
     key = task_key.parse(token)
-    root = task_dir(project_root, key.group, key.id)
-    if not os.path.isdir(root):
-        raise NotFound(f"no such task: {token!r}; tried {root}", next_step="okstra task-list")
-    return _read(key, root)
+    return _read(key, task_dir(project_root, key.group, key.id))
 
 
 def _read(key: TaskKey, root: str) -> Target:
     task = catalog.read(root)
+    if task is None:
+        raise NotFound(f"no such task: {key.text!r}; tried {root}", next_step="okstra task-list")
     if task.manifest is None:
         raise Refusal(task.fault, next_step=catalog.repair(root))
     known = task.manifest.text("taskKey")

@@ -8,7 +8,7 @@ from typing import Any
 from okstra_kernel import UserError, git_process, iso_time, jsonl, strict_json
 from okstra_project import trust
 from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir
-from okstra_project.root import is_checkout
+from okstra_project.root import checkout_top
 
 FILENAME = "trust.jsonl"
 
@@ -42,7 +42,7 @@ def rows(home: str) -> list[trust.Row]:
 
 def root_commit(project_root: str) -> str:
     """Return the oldest root commit; empty where there is none."""
-    if not is_checkout(project_root):
+    if not checkout_top(project_root):
         return ""
     return git_process.line(project_root, "rev-list", "--max-parents=0", "HEAD").split("\n")[-1]
 

@@ -64,9 +64,19 @@ def sections(text: str) -> dict[str, str]:
             fence = mark[1]
         elif mark and mark[1].startswith(fence):
             fence = ""
-        heading = None if fence or mark else re.fullmatch(r"#{1,6} +(.+?)(?: +#+)?", line)
+        heading = "" if fence or mark else _heading(line)
         if heading:
-            current = found.setdefault(heading[1].strip(), [])
+            current = found.setdefault(heading, [])
         else:
             current.append(line)
     return {name: "\n".join(lines).strip() for name, lines in found.items()}
+
+
+def _heading(line: str) -> str:
+    """Return a heading's words, or an empty text: in one pass, however long the line (XI-05)."""
+    rest = line.lstrip("#")
+    if not 1 <= len(line) - len(rest) <= 6 or not rest.startswith(" "):
+        return ""
+    words = rest.strip()
+    bare = words.rstrip("#")
+    return bare.rstrip() if bare.endswith(" ") else words

@@ -6,7 +6,7 @@ Of ten thousand manifests only the row of each is kept, as text (Q-4).
 from __future__ import annotations
 
 import os
-from typing import Any, Iterator, NamedTuple
+from typing import Any, Iterable, Iterator
 
 from okstra_kernel import UserError, display, iso_time
 from okstra_project import catalog, project_json
@@ -22,9 +22,19 @@ _HEADS = ("TASK", "TYPE", "STATUS", "LATEST RUN", "UPDATED")
 Row = dict[str, Any]
 
 
-class Latest(NamedTuple):
-    when: str  # UTC, so that texts compare as times do
-    text: str  # of the row
+class Latest:
+    """Keeps the row that was changed last of those that pass by; of equals, the first."""
+
+    def __init__(self) -> None:
+        self.row: Row | None = None
+        self.when = ""
+
+    def among(self, rows: Iterable[Row]) -> Iterator[Row]:
+        for item in rows:
+            when = _when(item)
+            if when > self.when or self.row is None:
+                self.row, self.when = item, when
+            yield item
 
 
 def report(project_root: str, *, as_json: bool) -> tuple[int, str]:
@@ -32,19 +42,16 @@ def report(project_root: str, *, as_json: bool) -> tuple[int, str]:
     root = resolve_project_root(project_root, os.getcwd())
     if not display.wants_json(as_json):
         return 0, _table(root)
-    rows, latest = [], Latest("", "null")
-    for item in _rows(root):
-        text = display.line(item)
-        rows.append(text)
-        latest = max(latest, Latest(_when(item), text), key=lambda one: one.when)
+    latest = Latest()
+    tasks = display.listing(latest.among(_rows(root)), "taskKey")
     head = {
         "schemaVersion": 1,
         "ok": True,
         "projectRoot": root,
         "projectId": _project_id(root) or None,
     }
-    tasks = ",\n    ".join(rows)
-    tail = f'"tasks": [{tasks}],\n  "latestTask": {latest.text}\n}}'
+    last = display.listing([latest.row], "taskKey") if latest.row else "null"
+    tail = f'"tasks": [{tasks}],\n  "latestTask": {last}\n}}'
     return 0, f"{display.document(head).removesuffix(chr(10) + '}')},\n  {tail}"
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from okstra_ctl.runs import config_files, index_files
+from okstra_ctl.runs import config_files
 from okstra_kernel import Refusal, display, store
-from okstra_project import trust_files, trust_question
+from okstra_project import trust_files
 from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir, okstra_home
 from okstra_project.root import resolve_project_root
 
@@ -43,6 +43,8 @@ def grant(project: str, *, yes: bool, as_json: bool) -> Answer:
         )
     if state.trusted:
         return _answer(state, as_json, changed=False)
+    from okstra_project import trust_question
+
     home = okstra_home()
     lang = config_files.language(home, os.environ)
     if not yes and not trust_question.ask(state.root, state.holdings, lang, flag="--yes"):
@@ -58,6 +60,8 @@ def revoke(project: str, *, as_json: bool) -> Answer:
 
 
 def _record(state: State, via: str, as_json: bool) -> Answer:
+    from okstra_ctl.runs import index_files
+
     home = okstra_home()
     index_files.open_home(home)
     trust_files.record(home, state.root, via, trusted=via == VIA)

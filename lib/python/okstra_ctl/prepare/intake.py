@@ -17,23 +17,26 @@ from okstra_ctl.prepare import (
     analysis_inputs,
     checkout_git,
     option_scope,
+    prior_records_files,
     registration,
     related_tasks,
 )
 from okstra_ctl.prepare.assets_needed import check_assets
 from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.facts import Accepted
-from okstra_ctl.prepare.inputs import PrepareInputs
+from okstra_ctl.prepare.inputs import OPTIONS, PrepareInputs
 from okstra_ctl.prepare.registration import Ask
 from okstra_ctl.prepare.roster_choice import choose
 from okstra_ctl.prepare.versions import versions
 from okstra_ctl.prepare.work_category import resolve_work_category
+from okstra_ctl.providers import capabilities_files
+from okstra_ctl.providers.capabilities import Capability
 from okstra_ctl.roster import profiles, profiles_files
 from okstra_ctl.runs.run_ref import run_dir
 from okstra_ctl.surfaces import backend, backend_probe, previous_run_files
 from okstra_kernel import UserError, store, strict_json
-from okstra_project import project_json, task_key, task_manifest
-from okstra_project.dirs import OKSTRA_DIR_NAME, task_relative
+from okstra_project import project_json, qa_commands, task_key
+from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME
 from okstra_project.task_key import TaskKey
 
 AVAILABLE = ("requirements-discovery", "error-analysis")  # others come with later versions
@@ -47,6 +50,7 @@ class Checked(NamedTuple):
 
 def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) -> Checked:
     """Return what holds for a run of these inputs. Raises UserError: the first thing wrong."""
+    _unicode(inputs)
     profile = _task_type(inputs.task_type)
     option_scope.check(inputs)
     key = task_key.task_key(inputs.project_id, inputs.task_group, inputs.task_id)
@@ -55,9 +59,9 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     runtime = runtimes.for_backend(runtime.runtime, terminal)
     gate.check_lead_gate(runtime, terminal, render_only=inputs.render_only)
     check_assets(runtime)
-    project_json.check_id(inputs.project_root, inputs.project_id.strip())
+    _check_project(inputs)
     trust_via = registration.check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
-    manifest = _manifest(inputs, key)
+    manifest = prior_records_files.read(inputs.project_root, key)
     registration.check_writable(inputs.project_root)
     path = _brief_path(inputs, profile, manifest)
     brief = brief_files.load(os.path.join(inputs.project_root, path), path)
@@ -90,9 +94,21 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
         profile_text=profiles_files.profile_text(profile),
         plan=plan,
         lead_label=lead_label,
+        capability=_capability(inputs, home, plan.lead.provider),
         versions=versions(),
     )
     return Checked(accepted, key, trust_via)
+
+
+def _unicode(inputs: PrepareInputs) -> None:
+    """Refuse what no JSON file could hold: a byte of the command line that is not UTF-8 (XI-04)."""
+    for name, value in inputs._asdict().items():
+        for text in value if isinstance(value, tuple) else (value,):
+            try:
+                str(text).encode()
+            except UnicodeEncodeError:
+                option = next((o for o, field in OPTIONS.items() if field == name), name)
+                raise UserError(f"not UTF-8: {option}={text!r}") from None
 
 
 def _task_type(name: str) -> profiles.Profile:
@@ -136,11 +152,11 @@ def _backend(inputs: PrepareInputs, runtime: str, key: TaskKey, environment: Env
     )
 
 
-def _manifest(inputs: PrepareInputs, key: TaskKey) -> strict_json.Record | None:
-    store.refuse_links(inputs.project_root, f"{OKSTRA_DIR_NAME}/project.json")
-    base = task_relative(key.group, key.id)
-    store.refuse_links(inputs.project_root, f"{base}/task-manifest.json")
-    return task_manifest.read(inputs.project_root, key.group, key.id)
+def _check_project(inputs: PrepareInputs) -> None:
+    store.refuse_links(inputs.project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}")
+    project_json.check_id(inputs.project_root, inputs.project_id.strip())
+    if record := project_json.read(inputs.project_root):
+        qa_commands.validate_qa_commands(record)
 
 
 def _brief_path(
@@ -162,6 +178,11 @@ def _clarification(inputs: PrepareInputs) -> str:
     if not given.strip():
         return ""
     return carry_in_files.carry_in(os.path.join(inputs.project_root, given), given)
+
+
+def _capability(inputs: PrepareInputs, home: str, provider: str) -> Capability | None:
+    """Return what was probed of the lead's CLI; a run that starts none needs none (Z-090)."""
+    return None if inputs.render_only else capabilities_files.load(home).get(provider)
 
 
 def _session(runtime: runtimes.LeadRuntime, current: bool, environment: Environment) -> str:

@@ -9,14 +9,21 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_ctl.cli import Answer, tell
 from okstra_ctl.prepare import bundle, environment, inputs, missing_inputs
 from okstra_ctl.prepare.intake import AVAILABLE
 from okstra_ctl.prepare.questions import Questions
 from okstra_ctl.roster import profiles_files
-from okstra_kernel import UserError, argv_file, assets, terminal, texts
-from okstra_project import project_json, root, task_manifest
-from okstra_project.dirs import okstra_home
+from okstra_kernel import Refusal, UserError, argv_file, assets, notice, terminal, texts
+from okstra_project import (
+    catalog,
+    dirs,
+    project_json,
+    root,
+    task_key,
+    task_manifest,
+    trust_question,
+)
+from okstra_project.task_key import TaskKey
 
 # What front ends pass on, and people do not type (Z-003, L-077).
 HIDDEN_OPTIONS = """
@@ -25,6 +32,7 @@ Hidden options:
   --runtime-resolution-json=<json>
   --workspace-root=<dir>
   --handoff=<file>
+  --no-terminal
 """
 RETIRED = {
     "--enable-codex-report-writer": "--role-model=report-writer=codex/<model>",
@@ -32,15 +40,21 @@ RETIRED = {
 }
 
 
-def launch(arguments: dict[str, Any]) -> Answer:
+def launch(arguments: dict[str, Any]) -> tuple[int, str]:
     """Prepare a run whose lead Bash then starts; missing inputs are asked for."""
+    if arguments["--no-terminal"] and not arguments["--render-only"]:
+        # A claude that sees no terminal becomes one-shot in silence, and codex fails (Z-095).
+        raise Refusal(
+            "stdout is not a terminal, so no lead can be started",
+            next_step="run it on a terminal, or use okstra run external",
+        )
     found = _prepare(arguments, may_ask=True)
-    if arguments["--handoff"] and found.executable:
+    if arguments["--handoff"]:
         _hand_over(arguments["--handoff"], found)
     return 0, "\n".join(found.lines)
 
 
-def render(arguments: dict[str, Any]) -> Answer:
+def render(arguments: dict[str, Any]) -> tuple[int, str]:
     """Prepare a run and start nothing (`okstra render-bundle`)."""
     found = _prepare({**arguments, "--render-only": True}, may_ask=False)
     return 0, "\n".join(found.lines)
@@ -48,10 +62,11 @@ def render(arguments: dict[str, Any]) -> Answer:
 
 def _prepare(arguments: dict[str, Any], *, may_ask: bool) -> bundle.PrepareOutputs:
     around = environment.read()
-    home = okstra_home()
+    home = dirs.okstra_home()
     place = root.resolve_project_root(arguments["--project-root"] or "", around.cwd)
     fields = inputs.from_arguments(arguments)
-    fields = missing_inputs.expand_task_key(fields, arguments.get("--task-key") or "")
+    if arguments.get("--task-key"):
+        fields = missing_inputs.with_key(fields, _known_task(place, arguments["--task-key"]))
     fields = _fill_in(fields, place)
     language = texts.language(around.variables)
     if may_ask:
@@ -67,9 +82,26 @@ def _prepare(arguments: dict[str, Any], *, may_ask: bool) -> bundle.PrepareOutpu
     found = bundle.prepare_task_bundle(
         given, home, around, lambda *about: _trusts(language, *about)
     )
-    for notice in found.notices:
-        tell(notice)
+    for line in found.notices:
+        notice.tell(notice.printable(line))
     return found
+
+
+def _known_task(place: str, text: str) -> TaskKey:
+    """Return the key of an existing task that `--task-key` names. Raises UserError (L-022)."""
+    option = f"--task-key={text}"
+    if ":" in text:
+        key = task_key.parse(text)
+        tried = dirs.task_dir(place, key.group, key.id)
+        if not os.path.isdir(tried):
+            raise UserError(f"no such task: {option}; tried {tried}", next_step="okstra task-list")
+        return key
+    found = catalog.matches(place, text)
+    if len(found) != 1:
+        several = f"several tasks have this id: {option}: {', '.join(found)}"
+        told = several if found else f"no task of this project has this id: {option}"
+        raise UserError(told, next_step="okstra task-list")
+    return task_key.parse(found[0])
 
 
 def _fill_in(fields: missing_inputs.Fields, place: str) -> missing_inputs.Fields:
@@ -98,26 +130,27 @@ def _trusts(language: str, project_root: str, holdings: list[str]) -> bool | Non
     """Ask whether a project's `.okstra/` is to be honoured; None where nobody can be asked."""
     if not terminal.is_there():
         return None
-    contents = "\n".join(f"  {line}" for line in holdings)
-    contents = contents or texts.text(language, "launcher.trustNothingFound")
-    question = texts.text(
-        language, "launcher.trustQuestion", project=project_root, contents=contents
-    )
-    return terminal.ask(question) in ("y", "Y")
+    return trust_question.ask(project_root, holdings, language)
 
 
 def _hand_over(path: str, found: bundle.PrepareOutputs) -> None:
-    """Write what Bash needs: root, executable, manifest, note, question, then the argv (L-048)."""
-    run = found.run
-    language = texts.language(environment.read().variables)
-    question = texts.text(language, "launcher.sandboxQuestion", executable=found.executable)
-    place = run.inputs.project_root
-    words = [place, found.executable, f"{place}/{run.ref.manifest}", found.waiver_note, question]
+    """Write what `lib/okstra/launch.sh` goes on with (L-048)."""
     try:
-        with open(path, "r+b") as stream:  # made by Bash, for this process alone
-            stream.write(argv_file.encode([*words, *found.argv]))
+        with open(path, "r+b") as stream:  # allowed: made by Bash, for this process
+            stream.write(argv_file.encode(_words(found)))
     except OSError as err:
         raise UserError(f"cannot hand over to the launcher: {path}: {err.strerror}") from err
+
+
+def _words(found: bundle.PrepareOutputs) -> list[str]:
+    if not found.executable:
+        return ["render-only"]
+    inputs = found.run.inputs
+    language = texts.language(environment.read().variables)
+    question = texts.text(language, "launcher.sandboxQuestion", executable=found.executable)
+    place = inputs.project_root
+    about = [place, found.executable, f"{place}/{found.run.ref.manifest}", found.waiver_note]
+    return ["launch", "yes" if inputs.yes else "", *about, question, *found.argv]
 
 
 def _asset_root() -> str:

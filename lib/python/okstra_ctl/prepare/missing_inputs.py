@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Mapping
 
 from okstra_kernel import UserError
-from okstra_project import task_key
+from okstra_project.task_key import TaskKey
 
 Fields = dict[str, Any]  # of PrepareInputs
 
@@ -25,16 +25,13 @@ _AUTOFILL = {
 }
 
 
-def expand_task_key(fields: Fields, text: str) -> Fields:
-    """Return the fields with the three parts of `--task-key`. Raises UserError (L-021, L-022)."""
-    if not text:
-        return fields
-    key = task_key.parse(text)
+def with_key(fields: Fields, key: TaskKey) -> Fields:
+    """Return the fields with the three parts of `--task-key`. Raises UserError (L-021)."""
     parts = {"project_id": key.project, "task_group": key.group, "task_id": key.id}
     for field, value in parts.items():
         if fields.get(field, value) != value:
             raise UserError(
-                f"--task-key={text} and {REQUIRED[field]}={fields[field]} do not go together"
+                f"--task-key={key.text} and {REQUIRED[field]}={fields[field]} do not go together"
             )
     return {**fields, **parts}
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
-from okstra_ctl.prepare import manifest, task_record
+from okstra_ctl.prepare import manifest, prior_records_files, task_record
 from okstra_ctl.prepare.facts import Members, Run
-from okstra_kernel import assets, locks, store, strict_json
+from okstra_kernel import assets, locks, store
 from okstra_project import task_manifest
 from okstra_project.dirs import task_relative
 
@@ -29,10 +27,10 @@ def write_task(run: Run) -> None:
     """Make this run the latest of its task: manifest, timeline, index for people."""
     root, key = run.inputs.project_root, run.ref.key
     base = task_relative(key.group, key.id)
-    timeline_path = f"{base}/history/timeline.json"
+    timeline_path = f"{base}/{prior_records_files.TIMELINE}"
     with locks.hold(run.accepted.home, task_manifest.lock_name(key)):
-        store.refuse_links(root, timeline_path)
-        before = _timeline(os.path.join(root, timeline_path))
+        prior = prior_records_files.timeline(root, key)
+        before = [row.members for row in prior.records("runs")] if prior else []
         timeline = task_record.with_timeline_row(before, run)
         store.write_json(root, timeline_path, timeline)
         rows = timeline["runs"]
@@ -51,9 +49,3 @@ def _task_index(task: Members, runs: list[Members], run: Run) -> str:
     about = {**task, "briefPath": task.get("taskBriefPath", "")}
     text: str = template.render(task=about, runs=runs, generatedAt=run.started_at)
     return text
-
-
-def _timeline(path: str) -> list[Members]:
-    if not os.path.lexists(path):
-        return []
-    return task_record.timeline_rows(strict_json.read(path).versioned(task_record.SCHEMA_VERSION))

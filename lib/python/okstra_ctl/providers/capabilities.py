@@ -71,24 +71,29 @@ def in_checked_range(spec: ProviderSpec, version: str) -> bool | None:
 
 def to_json(capabilities: Iterable[Capability], probed_at: str) -> dict[str, Any]:
     """Return the file's value, as `from_json` reads it. `probed_at` is a time (`iso_time`)."""
-    clis = [{**c._asdict(), "flags": list(c.flags)} for c in capabilities]
-    return {"schemaVersion": SCHEMA_VERSION, "probedAt": probed_at, "clis": clis}
+    providers = {
+        one.provider: {
+            "executable": one.executable,
+            "version": one.version,
+            "flags": list(one.flags),
+        }
+        for one in capabilities
+    }
+    return {"schemaVersion": SCHEMA_VERSION, "probedAt": probed_at, "providers": providers}
 
 
 def from_json(record: strict_json.Record) -> Mapping[str, Capability]:
     """Return the capabilities by provider. Raises UserError, naming the member at fault."""
     if record.integer("schemaVersion") != SCHEMA_VERSION:
         raise record.fault("schemaVersion", "written by another okstra")
-    found = [
-        Capability(
-            one.text("provider"),
-            one.text("executable"),
-            one.text("version"),
-            tuple(one.texts("flags")),
+    by_name = record.record("providers")
+    found = {name: by_name.record(name) for name in by_name.members}
+    return {
+        name: Capability(
+            name, one.text("executable"), one.text("version"), tuple(one.texts("flags"))
         )
-        for one in record.records("clis")
-    ]
-    return {one.provider: one for one in found}
+        for name, one in found.items()
+    }
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Mapping, NamedTuple
 
-from okstra_ctl.providers import registry, strict_yaml
-from okstra_kernel import UserError
+from okstra_ctl.providers import registry
+from okstra_kernel import UserError, strict_yaml
 
 _ENTRY = {"displayName", "executionValue", "price", "recorded"}
 _PRICE = ("input", "output", "cacheRead", "cacheWrite")

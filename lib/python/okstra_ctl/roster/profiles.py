@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import Any, Mapping, NamedTuple
 
-from okstra_ctl.providers import registry, strict_yaml
+from okstra_ctl.providers import registry
 from okstra_ctl.roster import roles
-from okstra_kernel import UserError
+from okstra_kernel import UserError, strict_yaml
 
 # The order of a task's life (P-010, P-011). Which of them there are, their files say.
 LIFECYCLE = (

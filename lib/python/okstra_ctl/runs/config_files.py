@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, Mapping, NamedTuple
 
-from okstra_ctl.runs import config, index_files
-from okstra_kernel import Refusal, UserError, locks, store, strict_json, texts
-from okstra_project import project_json, trust_files
+from okstra_ctl.runs import config
+from okstra_kernel import Refusal, UserError, strict_json, texts
+from okstra_project import project_json
 from okstra_project.dirs import project_json_path
 
 FILENAME = "config.json"
@@ -31,7 +31,7 @@ def origins(
     if place.project_root and config.PROJECT in one.scopes:
         value = _member(one, project_json.read(place.project_root))
         stored[config.PROJECT] = (project_json_path(place.project_root), value)
-        trusted = bool(value) and trust_files.is_trusted(place.home, place.project_root)
+        trusted = bool(value) and _is_trusted(place)
     return config.origins(one, environment, stored, trusted)
 
 
@@ -54,6 +54,8 @@ def change(one: config.Setting, scope: str, place: Place, value: str | None) -> 
     """Store a value, or drop it (None). Return whether anything changed. Raises UserError."""
     if scope == config.ALL:
         raise UserError(f"a value is kept in one scope: --scope={config.ALL} is for reading")
+    from okstra_ctl.runs import index_files  # what only a change needs (Q-2)
+
     index_files.open_home(place.home)
     if scope == config.GLOBAL:
         return _change_user(place.home, {one.member: value})
@@ -80,7 +82,15 @@ def _member(one: config.Setting, record: strict_json.Record | None) -> str:
     return record.text(one.member, "") if record else ""
 
 
+def _is_trusted(place: Place) -> bool:
+    from okstra_project import trust_files
+
+    return trust_files.is_trusted(place.home, place.project_root)
+
+
 def _change_user(home: str, members: dict[str, Any]) -> bool:
+    from okstra_kernel import locks, store
+
     with locks.hold(home, LOCK):
         record = _user(home)
         before = record.members if record else {}

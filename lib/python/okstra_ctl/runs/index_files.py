@@ -60,17 +60,25 @@ def reconcile(home: str, project_id: str) -> list[str]:
         return []
     with locks.hold(home, LOCK):
         active = jsonl.read(os.path.join(home, ACTIVE))
-        now = time.time()
-        news = {}
+        news: dict[str, str] = {}
+        faults = list(active.faults)
         for record in active.records:
-            if record.text("projectId", "") == project_id:
-                status = index_row.settled(record, _facts(record), now)
-                if status != record.text("status"):
-                    news[record.text("runId")] = status
+            try:
+                news.update(_news(record, project_id))
+            except UserError as err:  # a row that makes no sense hides no other
+                faults.append(str(err))
         if news:
             _rewrite(home, RECENT, news, drop=False)
             _rewrite(home, ACTIVE, news, drop=True)
-    return active.faults
+    return faults
+
+
+def _news(record: strict_json.Record, project_id: str) -> dict[str, str]:
+    """Return a run's new status by its id; nothing where the row tells the truth."""
+    if record.text("projectId", "") != project_id:
+        return {}
+    status = index_row.settled(record, _facts(record), time.time())
+    return {} if status == record.text("status") else {record.text("runId"): status}
 
 
 def _rewrite(home: str, name: str, news: dict[str, str], *, drop: bool) -> None:
@@ -79,15 +87,15 @@ def _rewrite(home: str, name: str, news: dict[str, str], *, drop: bool) -> None:
     for line in _lines(home, name):
         whole = line if line.endswith(b"\n") else line + b"\n"
         try:
-            members = strict_json.parse(line, name).members
+            record = strict_json.parse(line, name)
+            status = news.get(record.text("runId", ""))
         except UserError:
             lines.append(whole)
             continue
-        status = news.get(members.get("runId", ""))
         if status is None:
             lines.append(whole)
         elif not drop:
-            lines.append(jsonl.encode({**members, "status": status}))
+            lines.append(jsonl.encode({**record.members, "status": status}))
     store.write(home, name, b"".join(lines), mode=store.PRIVATE)
 
 
@@ -109,7 +117,8 @@ def _facts(record: strict_json.Record) -> index_row.Facts:
     ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
     manifest = os.path.isfile(os.path.join(root, ref.manifest))
     outcome = _outcome(os.path.join(root, ref.status))
-    changed = 0.0 if outcome or not manifest else _newest(os.path.join(root, run_dir))
+    asked = manifest and not outcome and record.text("status") == index_row.RUNNING
+    changed = _newest(os.path.join(root, run_dir)) if asked else 0.0  # of no other it matters (Q-7)
     return index_row.Facts(manifest=manifest, outcome=outcome, changed_at=changed)
 
 
@@ -139,4 +148,4 @@ def _number(line: bytes, prefix: str) -> int:
         tail = strict_json.parse(line, RECENT).text("runId").removeprefix(prefix)
     except UserError:
         return 0
-    return int(tail) if tail.isascii() and tail.isdigit() else 0
+    return int(tail) if tail.isascii() and tail.isdigit() and len(tail) < 10 else 0
