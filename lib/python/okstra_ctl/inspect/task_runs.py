@@ -34,6 +34,7 @@ def read(project_root: str, key: TaskKey) -> tuple[list[Run], list[str]]:
 
 def _run(root: str, key: TaskKey, record: strict_json.Record, statuses: dict[str, str]) -> Run:
     ref = _ref(key, record)
+    ended = index_files.outcome(os.path.join(root, ref.status))
     found: Run = {
         "runId": ref.run_id,
         "taskType": ref.task_type,
