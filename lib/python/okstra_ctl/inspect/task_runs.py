@@ -40,8 +40,7 @@ def _run(root: str, key: TaskKey, record: strict_json.Record, statuses: dict[str
         "taskType": ref.task_type,
         "stage": ref.stage,
         "seq": ref.seq,
-        "status": index_files.outcome(os.path.join(root, ref.status))
-        or statuses.get(ref.run_id, index_row.PREPARED),
+        "status": ended or statuses.get(ref.run_id, index_row.PREPARED),
         "startedAt": record.text("startedAt"),
         "leadRuntime": record.text("leadRuntime", ""),
         "renderOnly": record.flag("renderOnly", False),
