@@ -151,10 +151,10 @@ def _part(root: str, relative: str, data: bytes, mode: int) -> Iterator[_Part]:
             _write_all(part.stream, data)
             yield part
         finally:
-            os.close(part.stream)
             if not part.named:
                 with contextlib.suppress(OSError):
                     os.unlink(temporary, dir_fd=at)
+            os.close(part.stream)
 
 
 def _sync(places: Mapping[int, str]) -> None:
