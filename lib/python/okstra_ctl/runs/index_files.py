@@ -44,7 +44,10 @@ def record_start(home: str, manifest: dict[str, Any]) -> None:
 
 
 def numbers(home: str, task_key: str, task_type: str) -> list[int]:
-    """Return the numbers of a phase's runs that the index knows, on disk or not."""
+    """Return the numbers of a phase's runs that the index knows, on disk or not.
+
+    An index that cannot be read knows none: entering the run will say so (P-212).
+    """
     prefix = f"{task_key}/{task_type}/"
     needle = json.dumps(prefix, ensure_ascii=False)[:-1].encode("utf-8", "surrogatepass")
     found = []
@@ -53,10 +56,8 @@ def numbers(home: str, task_key: str, task_type: str) -> list[int]:
             for line in stream:
                 if needle in line:
                     found.append(_number(line, prefix))
-    except FileNotFoundError:
-        pass
-    except OSError as err:
-        raise UserError(f"{home}/{RECENT}: {err.strerror}") from err
+    except OSError:
+        return []
     return found
 
 
@@ -86,7 +87,8 @@ def _news(record: strict_json.Record, project_id: str) -> dict[str, str]:
     """Return a run's new status by its id; nothing where the row tells the truth."""
     if record.text("projectId", "") != project_id:
         return {}
-    status = index_row.settled(record, _facts(record), time.time())
+    now = time.time()
+    status = index_row.settled(record, _facts(record, now), now)
     return {} if status == record.text("status") else {record.text("runId"): status}
 
 
@@ -109,14 +111,15 @@ def _rewrite(home: str, name: str, news: dict[str, str], *, drop: bool) -> None:
     store.write(home, name, b"".join(lines), mode=store.PRIVATE)
 
 
-def _facts(record: strict_json.Record) -> index_row.Facts:
+def _facts(record: strict_json.Record, now: float) -> index_row.Facts:
     root, run_dir = record.text("projectRoot"), record.text("runDir")
     stage = record.members.get("stage")
     key = task_key.parse(record.text("taskKey"))
     ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
     manifest = os.path.isfile(os.path.join(root, ref.manifest))
     outcome = _outcome(os.path.join(root, ref.status))
-    changed = 0.0 if outcome or not manifest else _newest(os.path.join(root, run_dir))
+    asked = manifest and not outcome and index_row.may_be_given_up(record, now)
+    changed = _newest(os.path.join(root, run_dir)) if asked else 0.0
     return index_row.Facts(manifest=manifest, outcome=outcome, changed_at=changed)
 
 
