@@ -40,7 +40,7 @@ for word in json.load(open(sys.argv[1]))["argv"]: print(word, end="\0")' "$RUN"/
   xargs -0 "$TREE/bin/okstra-render-bundle" <"$PROJECT/words"
   cd "$PROJECT"
   for n in 1 2; do sed -n '/"argv"/,/]/p' "$RUN/manifests/run-manifest-error-analysis-00$n.json" >"argv-$n"; done
-  cmp argv-1 argv-2
+  diff argv-1 argv-2
 }
 
 @test "refused with a name and a status before anything is made (L-201, 20 §32, XI-01, XI-09)" {
@@ -152,7 +152,7 @@ TABLE
   done
   [ "$(listing)" = "$before" ]
   long=$(printf 'x%.0s' {1..300})
-  for id in a/b 'a\c' -rf con dot. 'a b' "$long" "'" '"q' '`x`y' '$(touch ran)z' ';x;' '|pipe' '&amp' '*w' '%s' '{{X}}' '{{TASK_KEY}}' '결제' "--yes"; do
+  for id in a/b 'a\c' -rf con dot. 'a d' "$long" "'" '"q' '`x`y' '$(touch ran)z' ';semi;' '|pipe' '&amp' '*w' '%s' '{{X}}' '{{TASK_KEY}}' '결제' "--yes"; do
     render --project-id=shop --task-group="$id" --task-id="$id" --task-type=error-analysis --task-brief=brief.md --lead-runtime=external
   done
   [ -z "$(find . "$HOME" -name 'ran*')" ]
