@@ -37,8 +37,10 @@ version_in_use() {
   installed_okstra --version | sed 's/^okstra \([^ ]*\) .*/\1/'
 }
 
-snapshot() { # every name, mode, link and content below the home; but who held a lock is no matter
-  (cd "$HOME" && find . ! -path '*/.locks/*' -exec ls -ld {} + | awk '{ $6 = $7 = $8 = ""; print }' &&
+# Every name, mode, link and content in okstra's home; but who held a lock is no matter. What lies
+# beside it may change: pip asks for a Rust compiler, which may write settings of its own.
+snapshot() {
+  (cd "$HOME/.okstra" && find . ! -path '*/.locks/*' -exec ls -ld {} + | awk '{ $6 = $7 = $8 = ""; print }' &&
     find . -type f ! -path '*/.locks/*' -exec cksum {} +)
 }
 
@@ -114,8 +116,8 @@ files_left() {
 
 @test "packages that cannot be had leave the version in use, and no half version" {
   installed
-  before=$(snapshot)
   echo ./none.whl >>source/requirements.txt
+  before=$(snapshot)
   run -1 install_sh
   [[ $output == *'install.sh: cannot get the Python packages: '* ]]
   [ "$(snapshot)" = "$before" ]
@@ -292,4 +294,20 @@ TABLE
   [[ $output == *"nothing changed: "*" in $HOME/the place"* ]]
   run -0 make -C source uninstall PREFIX="$HOME/the place"
   [ ! -e 'the place' ]
+}
+
+@test "a probe stores what the installed AI CLIs can do, beside an installation" {
+  installed
+  mkdir path
+  printf '#!/bin/sh\necho "codex-cli 9.9.9"\n' >path/codex
+  chmod +x path/codex
+  PATH=$HOME/path:/usr/bin:/bin run -0 installed_okstra install --probe
+  [[ $output == *codex*9.9.9* ]]
+  grep -q 9.9.9 "$HOME/.okstra/capabilities.json"
+}
+
+@test "the help of both front ends needs no Python" {
+  source_tree
+  OKSTRA_PYTHON=$HOME/none run -0 install_sh --help
+  [[ $output == 'Install okstra for yourself'*'Exit status: 0'* ]]
 }

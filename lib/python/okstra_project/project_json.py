@@ -57,6 +57,7 @@ def change(home: str, project_root: str, members: dict[str, Any]) -> bool:
         after = {name: value for name, value in after.items() if value is not None}
         if after == before:
             return False
+        store.make_folder(project_root, OKSTRA_DIR_NAME, mode=0o700)  # for this user (XS-17)
         store.write_json(project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}", after)
         return True
 

@@ -5,10 +5,11 @@ Checked before anything is reserved for a task, written after every check has pa
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Callable
 
-from okstra_kernel import Refusal, store
+from okstra_kernel import Refusal, UserError, store
 from okstra_project import git_exclude, project_json, trust_files
 from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir
 
@@ -37,10 +38,26 @@ def check_trust(home: str, project_root: str, *, granted: bool, ask: Ask) -> str
     )
 
 
+def check_writable(project_root: str) -> None:
+    """Raise Refusal for a project that cannot be written to, before anything is (XF-13)."""
+    place = okstra_dir(project_root)
+    if not os.path.lexists(place):
+        place = project_root
+    if os.access(place, os.W_OK):
+        return
+    read_only = os.statvfs(place).f_flag & os.ST_RDONLY
+    raise Refusal(
+        f"cannot write {place}: {os.strerror(errno.EROFS if read_only else errno.EACCES)}"
+    )
+
+
 def register(home: str, project_root: str, project_id: str, via: str) -> list[str]:
     """Write `project.json`, the trust record and the exclude block. Return notices."""
     if via:
         trust_files.record(home, project_root, via)
     project_json.upsert_project_json(home, project_root, project_id)
-    changed = git_exclude.hide(project_root)
+    try:
+        changed = git_exclude.hide(project_root)
+    except UserError as err:  # a read-only `.git` must not stop a run (XI-19)
+        return [f"{OKSTRA_DIR_NAME}/ stays visible to git: {err}"]
     return [f"okstra hides {OKSTRA_DIR_NAME}/ from git: {changed}"] if changed else []

@@ -66,12 +66,18 @@ def same_task(before: Members, run_key: tuple[str, str, str]) -> None:
         )
 
 
-def with_run(before: Members, run: Run) -> Members:
-    """Return the members of the task's manifest once this run is its latest."""
+def with_run(before: Members, run: Run, rows: list[Members]) -> Members:
+    """Return the members of the task's manifest with this run; `rows` are its timeline's.
+
+    Of two runs that are prepared at once the later one is the latest, whichever ends last (XC-01).
+    """
     same_task(before, run.ref.key)
     now, found = run.started_at, run.accepted
     workflow = before.get("workflow", {})
     phases = {**workflow.get("phaseStates", {}), run.ref.task_type: "prepared"}
+    latest = [row for row in rows if row.get("manifestPath") == before.get("latestRunPath")]
+    if latest and not _follows(run, latest[0]):
+        return {**before, "workflow": {**workflow, "phaseStates": phases}}
     return {
         "workStatus": "todo",
         "workStatusUpdatedAt": now,
@@ -101,8 +107,19 @@ def with_run(before: Members, run: Run) -> Members:
     }
 
 
-def with_timeline_row(before: Members, run: Run) -> Members:
-    """Return the task's timeline with this run at its end."""
+def _follows(run: Run, row: Members) -> bool:
+    """Tell whether a run is later than that of a row: by number, else by time."""
+    if (run.ref.task_type, run.ref.stage) == (row["taskType"], row.get("stage")):
+        return int(run.ref.seq) >= int(row["seq"])
+    return run.started_at >= str(row["startedAt"])
+
+
+def _order(row: Members) -> tuple[str, str, int, int]:
+    return row["startedAt"], row["taskType"], row.get("stage") or 0, int(row["seq"])
+
+
+def with_timeline_row(before: list[Members], run: Run) -> Members:
+    """Return the task's timeline with this run in its place: by start, then by number."""
     row = {
         "runId": run.ref.run_id,
         "taskType": run.ref.task_type,
@@ -113,9 +130,9 @@ def with_timeline_row(before: Members, run: Run) -> Members:
         "manifestPath": run.ref.manifest,
         "reportPath": run.ref.final_report,
     }
-    rows = [old for old in before.get("runs", []) if old.get("runId") != run.ref.run_id]
+    rows = [old for old in before if old["runId"] != run.ref.run_id]
     return {
         "schemaVersion": SCHEMA_VERSION,
         "taskKey": run.ref.key.text,
-        "runs": [*rows, row],
+        "runs": sorted([*rows, row], key=_order),
     }
