@@ -1,4 +1,5 @@
 # shellcheck shell=bash
+# shellcheck disable=SC2034,SC2153,SC2154 # RUN is for the tests, TREE and output come from others
 # What tests of a launch stand on: a real project, scripted CLIs that write down what they were
 # given, a terminal, and nobody at all. Loaded after `test_helper`.
 

@@ -1,3 +1,4 @@
+# shellcheck disable=SC2012,SC2128,SC2153,SC2154,SC2178 # variables of helpers; names are ours
 load test_helper
 load launch_helper
 

@@ -1,3 +1,4 @@
+# shellcheck disable=SC2016,SC2030,SC2031 # each test is a subshell; the inner shell expands
 load test_helper
 load launch_helper
 

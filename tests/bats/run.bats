@@ -1,3 +1,4 @@
+# shellcheck disable=SC2030,SC2031,SC2153 # each test is a subshell; TREE comes from a helper
 load test_helper
 load launch_helper
 
