@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from prepare_place import BRIEF, Place
 
 from okstra_ctl.inspect import validation
-from okstra_ctl.prepare import assets_needed, instruction_set_files, records_files
+from okstra_ctl.prepare import assets_needed, instruction_set_files, task_index
 from okstra_ctl.runs import index_files
 from okstra_kernel import Refusal, UserError, assets, schemas, strict_json
 from okstra_project import trust_files
@@ -317,7 +317,7 @@ def test_every_file_that_a_run_needs_is_asked_for_first(
     monkeypatch.setattr(assets, "find_asset_root", _finder(tree))
     needed = (
         *(assets_needed.LAUNCH_TEMPLATE, assets_needed.LEAD_CONTRACT),
-        *(assets.BRIEF_VALIDATOR_RELATIVE, records_files.TASK_INDEX_TEMPLATE),
+        *(assets.BRIEF_VALIDATOR_RELATIVE, task_index.TEMPLATE),
         *(instruction_set_files.REPORT_TEMPLATE, ("prompts", "lead", "adapters", "codex.md")),
     )
     before = place.tree()
