@@ -53,7 +53,7 @@ okstra_waive_sandbox() { # <anything for --yes> <manifest> <note> <question>; in
     printf 'going on without the sandbox, because of --yes\n\n' >&2
     granted=--yes
   elif okstra_confirm "$4"; then
-    granted="tty"
+    granted='tty'
   else
     (record_answer "$2" declined) || : # the answer holds, recorded or not
     okstra_die 1 'cancelled; the task bundle is prepared, run again to take it up'

@@ -106,7 +106,7 @@ GOOD: dict[str, dict[str, Any]] = {
             {
                 **{"runId": "r", "taskType": "t", "stage": None, "seq": "001"},
                 **{"startedAt": NOW, "status": "prepared"},
-                **{"manifestPath": "m.json", "reportPath": "r.md"},
+                **{"manifestPath": "m", "reportPath": "r"},
             }
         ],
     },
