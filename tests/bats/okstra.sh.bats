@@ -71,14 +71,17 @@ SHARP=$'it\'s "two" `touch ran` $(touch ran) ${HOME} \\n \\ %s\n결제가 안 �
 }
 
 @test "a prompt of any length arrives, whole or as its file, length and sha256 (Z-007, XI-07)" {
-  for size in 98304 98305 131071 131072 300000 10000000; do
-    own_launch_tree "$("$OKSTRA_PYTHON" -c "print('가' * ($size // 3) + 'x' * ($size % 3), end='')")"
+  own_launch_tree ''
+  for size in 98304 98305 131071 131072 300000 2000000 10000000; do
+    "$OKSTRA_PYTHON" -c 'import sys
+size, path = int(sys.argv[1]), sys.argv[2]
+open(path, "w", encoding="utf-8").write("가" * (size // 3) + "x" * (size % 3))' "$size" "$tree/prompts/launch.template.md"
     run -7 launch -- --lead-runtime=claude-code
     read_words "$CLI_ARGV"
     file=$(printf '%s\n' "$RUN/instruction-set"/*/lead-execution-prompt.md | tail -1)
-    [ "$(wc -c <"$file" | tr -d ' ')" = "$size" ]
-    whole "$file"
+    cmp "$file" "$tree/prompts/launch.template.md"
     if ((size <= 98304)); then
+      whole "$file"
       [ "${words[5]}" = "$text" ]
       continue
     fi

@@ -27,8 +27,8 @@ class Capability(NamedTuple):
     flags: tuple[str, ...]  # what its help names, sorted
 
     def takes(self, flag: str) -> bool:
-        """Whether the help names this flag; yes, if there was no help to read."""
-        return not self.flags or flag in self.flags
+        """Whether the help names this flag. Of a help that could not be read nothing is known."""
+        return flag in self.flags
 
 
 def parse_version(text: str) -> str:
