@@ -55,7 +55,7 @@ SHARP=$'it\'s "two" `touch ran` $(touch ran) ${HOME} \\n \\ %s\n결제가 안 �
 @test "a capability record isolates codex, and guards a prompt that begins with a dash (Z-090)" {
   own_launch_tree $'-n $HOME\n'
   mkdir -p "$HOME/.okstra"
-  flags='"flags": []'
+  flags='"flags": ["--no-daemon", "-c"]'
   printf '{"schemaVersion": 1, "probedAt": "2026-01-01T00:00:00Z", "providers": {
     "codex": {"executable": "/x/codex", "version": "0.171.0", %s},
     "claude": {"executable": "/x/claude", "version": "2.1.332", %s}}}' "$flags" "$flags" >"$HOME/.okstra/capabilities.json"

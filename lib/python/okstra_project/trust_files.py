@@ -11,6 +11,7 @@ from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir
 from okstra_project.root import checkout_top
 
 FILENAME = "trust.jsonl"
+RECORD = "recorded command line"  # what a run manifest holds
 
 
 def is_trusted(home: str, project_root: str) -> bool:
@@ -79,7 +80,7 @@ def _effect(path: str, place: str) -> str:
     if "/qa/" in f"/{place}":
         return "check script"
     if "/manifests/run-manifest-" in f"/{place}":
-        return "recorded command line"
+        return RECORD
     return "program" if os.access(path, os.X_OK) else ""
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from okstra_kernel import display, terminal, texts
+from okstra_project import trust_files
 
-_FEW = 3  # of one kind that are listed one by one
+_FEW = 3  # records of runs that are listed one by one
 _MOST = 40  # lines of what it holds; more would scroll away what is asked
 
 
@@ -28,15 +29,10 @@ def question(project_root: str, holdings: list[str], lang: str) -> str:
 
 
 def _gathered(holdings: list[str]) -> list[str]:
-    """Return the holdings, those of one kind as one line where there are many of them."""
-    kinds: dict[str, list[str]] = {}
-    for item in holdings:
-        kinds.setdefault(item.partition(":")[0], []).append(item)
-    lines = []
-    for kind, items in kinds.items():
-        lines += (
-            items
-            if len(items) <= _FEW
-            else [f"{kind}: {len(items)}, the first{items[0][len(kind) :]}"]
-        )
-    return lines
+    """Return the holdings with the records of earlier runs, one for each, as a single line."""
+    records = [item for item in holdings if item.startswith(trust_files.RECORD)]
+    if len(records) <= _FEW:
+        return holdings
+    others = [item for item in holdings if item not in records]
+    such = records[0].removeprefix(f"{trust_files.RECORD}: ")
+    return [*others, f"{trust_files.RECORD}: {len(records)}, such as {such}"]

@@ -101,7 +101,7 @@ def _resume(run: Run) -> str:
     """
     lead, root = run.accepted.plan.lead, run.inputs.project_root
     if lead.provider == plans.NO_PROVIDER:
-        return "#!/bin/sh\n# This run has no session of its own; okstra run external drives it.\nexit 1\n"
+        return "#!/bin/sh\n# No session leads this run; okstra run external drives it.\nexit 1\n"
     prompt = f"Read {root}/{run.ref.lead_prompt} and go on from what it names."
     again = registry.lead_launch_argv(
         lead.provider, lead.execution_value, prompt, waive_sandbox=False

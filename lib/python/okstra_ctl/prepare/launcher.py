@@ -118,7 +118,7 @@ def _known_task(place: str, text: str) -> TaskKey:
         if not os.path.isdir(tried):
             raise UserError(
                 f"no such task: {option}; tried {tried}",
-                next_step="okstra task-list; a new task takes --project-id, --task-group, --task-id",
+                next_step="okstra task-list; a new task takes --task-group and --task-id",
             )
         return key
     found = catalog.matches(place, text)

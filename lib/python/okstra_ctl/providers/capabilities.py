@@ -57,7 +57,9 @@ def parse_flags(help_text: str) -> tuple[str, ...]:
 
 
 def missing_flags(spec: ProviderSpec, capability: Capability) -> tuple[str, ...]:
-    """Return the flags okstra uses that this CLI's help does not name (Z-015)."""
+    """Return the flags okstra uses that this CLI's help does not name (Z-015); none if unread."""
+    if not capability.flags:
+        return ()
     return tuple(flag for flag in spec.needed_flags if not capability.takes(flag))
 
 
