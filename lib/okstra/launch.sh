@@ -38,13 +38,16 @@ okstra_start_lead() { # <what prepare printed>
     'prepare gave no launch metadata; the task bundle is prepared, run again to take it up'
   local yes=${data[1]} root=${data[2]} executable=${data[3]} manifest=${data[4]}
   # Before the question: nobody is asked about a program that is not there (L-047).
-  [[ -n $(type -P -- "$executable") ]] || okstra_die 1 \
+  local program
+  program=$(type -P -- "$executable") || :
+  [[ -f $program && -x $program ]] || okstra_die 1 \
     "$executable: command not found; the task bundle is prepared, install $executable and run again"
+  [[ $program == /* ]] || program=$PWD/$program # what was looked at is what is started
   local granted=
   [[ -z ${data[5]} ]] || okstra_waive_sandbox "$yes" "$manifest" "${data[5]}" "${data[6]}"
   cd -- "$root" 2>/dev/null || okstra_die 1 "the project is gone: $root"
   [[ -z $granted ]] || (record_answer "$manifest" "$granted") || exit
-  exec -- "${data[@]:7}"
+  exec -a "${data[7]}" -- "$program" "${data[@]:8}"
 }
 
 okstra_waive_sandbox() { # <anything for --yes> <manifest> <note> <question>; into the caller's `granted`

@@ -12,7 +12,7 @@ import json
 import os
 from typing import Any, Iterable, Iterator, NamedTuple
 
-from okstra_kernel import UserError, store, strict_json
+from okstra_kernel import UserError, plain_file, store, strict_json
 
 
 class Rows(NamedTuple):
@@ -59,7 +59,7 @@ def each(path: str) -> Iterator[strict_json.Record | str]:
     A file that is not there has no rows. Raises UserError if it cannot be read.
     """
     try:
-        with open(path, "rb") as stream:
+        with plain_file.stream(path) as stream:
             for number, line in enumerate(stream, 1):
                 if not line.strip():
                     continue

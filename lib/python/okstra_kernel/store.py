@@ -230,7 +230,11 @@ def _refuse_link(at: int, name: str, place: str) -> None:
 
 
 def _link(place: str) -> Refusal:
-    return Refusal(f"okstra does not write through links: {place}", next_step=f"rm '{place}'")
+    import shlex
+
+    return Refusal(
+        f"okstra does not write through links: {place}", next_step=f"rm {shlex.quote(place)}"
+    )
 
 
 def _checked(relative: str) -> str:

@@ -12,7 +12,7 @@ import os
 import re
 from typing import Any, NoReturn
 
-from okstra_kernel import UserError, iso_time
+from okstra_kernel import UserError, iso_time, plain_file
 
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 200
@@ -146,7 +146,7 @@ def _bytes(path: str, follow: bool) -> bytes:
 
     A buffer of the size allowed, which `read(MAX_BYTES)` makes, costs more than a small file.
     """
-    stream = os.open(path, os.O_RDONLY | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW))
+    stream = plain_file.descriptor(path, follow=follow)
     try:
         size = os.fstat(stream).st_size
         data = os.read(stream, min(size, MAX_BYTES) + 1)

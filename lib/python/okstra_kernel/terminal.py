@@ -26,12 +26,20 @@ def ask(question: str) -> str | None:
     with _open() as stream:
         if stream is None:
             return None
+        _discard_typed(stream)
         try:
             os.write(stream, question.encode("utf-8", "backslashreplace"))
             answer = os.read(stream, _LONGEST)
         except OSError:
             return None
     return answer.decode("utf-8", "replace").removesuffix("\n") if answer else None
+
+
+def discard_typed() -> None:
+    """Forget what was typed before a question was shown: it answers none (XS-09)."""
+    with _open() as stream:
+        if stream is not None:
+            _discard_typed(stream)
 
 
 def confirm(question: str, *, flag: str) -> bool:
@@ -49,6 +57,13 @@ def tell(text: str) -> None:
     with _open() as stream, contextlib.suppress(OSError):
         if stream is not None:
             os.write(stream, f"{text}\n".encode("utf-8", "backslashreplace"))
+
+
+def _discard_typed(stream: int) -> None:
+    import termios
+
+    with contextlib.suppress(termios.error):
+        termios.tcflush(stream, termios.TCIFLUSH)
 
 
 @contextlib.contextmanager

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 
-from okstra_kernel import UserError, git_process, store
+from okstra_kernel import UserError, git_process, plain_file, store
 from okstra_project.dirs import OKSTRA_DIR_NAME
 from okstra_project.root import checkout_top
 
@@ -60,8 +60,8 @@ def _known(project_root: str) -> bool:
 
 def _text(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="surrogateescape", newline="") as stream:
-            return stream.read()
+        with plain_file.stream(path) as stream:
+            return stream.read().decode("utf-8", "surrogateescape")
     except FileNotFoundError:
         return ""
     except OSError as err:

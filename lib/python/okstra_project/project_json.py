@@ -35,9 +35,11 @@ def check_id(project_root: str, wanted: str) -> None:
     """Raise Refusal if the project is registered under another id (L-024)."""
     known = project_id(project_root)
     if known and known != wanted:
+        import shlex
+
         raise Refusal(
             f"this project is registered as {known!r}, not {wanted!r}: {project_root}",
-            next_step=f"pass --project-id={known}",
+            next_step=f"pass --project-id={shlex.quote(known)}",
         )
 
 

@@ -22,7 +22,7 @@ def question(project_root: str, holdings: list[str], lang: str) -> str:
     shown = _gathered(holdings)
     lines = [f"  {display.visible(item)}" for item in shown[:_MOST]]
     if len(shown) > _MOST:
-        lines.append(f"  … +{len(shown) - _MOST}")
+        lines.append(f"  … +{len(shown) - _MOST}: okstra trust --show")
     contents = "\n".join(lines) or texts.text(lang, "launcher.trustNothingFound")
     project = display.visible(project_root)
     return texts.text(lang, "launcher.trustQuestion", project=project, contents=contents)

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import os
 import pty
+import threading
 from pathlib import Path
 
 import pytest
 
 from okstra_kernel import UserError, terminal
+
+
+def type_after(master: int, question: str, typed: str) -> threading.Thread:
+    """Type at a terminal once the question stands there: what comes before it is no answer."""
+
+    def wait_and_type() -> None:
+        shown = ""
+        while question not in shown:
+            shown += os.read(master, 1000).decode()
+        os.write(master, typed.encode())
+
+    thread = threading.Thread(target=wait_and_type, daemon=True)
+    thread.start()
+    return thread
 
 
 @pytest.mark.parametrize(
@@ -28,11 +43,9 @@ def test_only_y_is_a_yes(typed: str, answer: bool, monkeypatch: pytest.MonkeyPat
     master, slave = pty.openpty()
     try:
         monkeypatch.setattr(terminal, "DEVICE", os.ttyname(slave))
-        os.write(master, typed.encode())
+        thread = type_after(master, "Trust 결제? ", typed)
         assert terminal.confirm("Trust 결제? ", flag="--yes") is answer
-        shown = ""
-        while "Trust 결제? " not in shown:  # after the echo of what was typed
-            shown += os.read(master, 1000).decode()
+        thread.join(10)
     finally:
         os.close(master)
         os.close(slave)
@@ -54,10 +67,10 @@ def test_a_line_is_asked_for_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
         assert terminal.is_there()
         terminal.tell("결제")
         assert os.read(master, 100).decode() == "결제\r\n"
-        os.write(master, b"  x y \n")
-        assert terminal.ask("? ") == "  x y "
-        os.write(master, b"\x04")
-        assert terminal.ask("? ") is None
+        for typed, expected in (("  x y \n", "  x y "), ("\x04", None)):
+            thread = type_after(master, "? ", typed)
+            assert terminal.ask("? ") == expected
+            thread.join(10)
     finally:
         os.close(master)
         os.close(slave)
@@ -69,3 +82,19 @@ def test_nobody_there_is_told_nothing_and_answers_nothing(
     monkeypatch.setattr(terminal, "DEVICE", str(tmp_path / "none"))
     terminal.tell("x")
     assert (terminal.is_there(), terminal.ask("? ")) == (False, None)
+
+
+def test_what_was_typed_before_the_question_answers_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """XS-09: a consent is given to what was read."""
+    master, slave = pty.openpty()
+    try:
+        monkeypatch.setattr(terminal, "DEVICE", os.ttyname(slave))
+        os.write(master, b"y\ny\n")
+        thread = type_after(master, "? ", "n\n")
+        assert terminal.ask("? ") == "n"
+        thread.join(10)
+    finally:
+        os.close(master)
+        os.close(slave)

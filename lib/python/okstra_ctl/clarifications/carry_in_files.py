@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from okstra_kernel import UserError, plain_file
+from okstra_kernel import Refusal, UserError, plain_file
 
 LIMIT = 8 << 20  # bytes of one file
 _SIDECAR = r"user-response-.+-(\d{3,})\.md"
@@ -20,6 +20,8 @@ def carry_in(path: str, named: str) -> str:
         raise UserError(f"clarification response file not found: {named}")
     parts = [_text(path, named).rstrip("\n")]
     for sidecar in sidecars(path):
+        if os.path.islink(sidecar):
+            raise Refusal(f"okstra reads no links among answers: {sidecar}")
         parts.append(
             f"## Answers: {os.path.basename(sidecar)}\n\n{_text(sidecar, sidecar).strip()}"
         )

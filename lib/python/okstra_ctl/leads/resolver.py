@@ -5,7 +5,7 @@ Nothing is guessed: that a CLI is installed selects no host (L-061).
 
 from __future__ import annotations
 
-from typing import NamedTuple, Sequence
+from typing import Collection, NamedTuple, Sequence
 
 from okstra_ctl.leads import runtimes
 from okstra_kernel import UserError
@@ -35,11 +35,13 @@ def leading_words() -> tuple[str, ...]:
     return (*_ALIASES, *runtimes.runtime_names())
 
 
-def split_run_arguments(argv: Sequence[str]) -> tuple[str, list[str]]:
+def split_run_arguments(argv: Sequence[str], valued: Collection[str]) -> tuple[str, list[str]]:
     """Return the runtime that `okstra run`'s words ask for, or `auto`, and the other words.
 
     The flag beats the leading word; an empty or missing value counts as not given (L-058, L-059).
-    Raises UserError for another leading word (L-057). The runtime's name is not yet checked.
+    `valued` are the launcher's options that take a value: `--directive --lead-runtime=x` is a
+    directive, and no request. Raises UserError for another leading word (L-057). The runtime's name
+    is not yet checked.
     """
     words = list(argv)
     leading = ""
@@ -48,7 +50,7 @@ def split_run_arguments(argv: Sequence[str]) -> tuple[str, list[str]]:
         if word not in leading_words():
             raise UserError(f"not a lead: {word!r}; known: {', '.join(leading_words())}")
         leading = _ALIASES.get(word, word)
-    flag, rest = _take_flag(words)
+    flag, rest = _take_flag(words, valued)
     return flag or leading or runtimes.AUTO, rest
 
 
@@ -83,7 +85,7 @@ def _checked(name: str, source: str) -> str:
         raise runtimes.UnknownRuntimeError(f"{source}: {err}") from None
 
 
-def _take_flag(words: Sequence[str]) -> tuple[str, list[str]]:
+def _take_flag(words: Sequence[str], valued: Collection[str]) -> tuple[str, list[str]]:
     """Return the flag's last value that is not empty, and the words without it."""
     value, rest = "", []
     remaining = iter(words)
@@ -94,6 +96,11 @@ def _take_flag(words: Sequence[str]) -> tuple[str, list[str]]:
             value = next(remaining, "").strip() or value
         elif word.startswith(f"{_FLAG}="):
             value = word.partition("=")[2].strip() or value
+        elif word in valued:
+            rest += [
+                word,
+                *([next_word] if (next_word := next(remaining, None)) is not None else []),
+            ]
         else:
             rest.append(word)
     return value, rest

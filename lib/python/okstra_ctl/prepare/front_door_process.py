@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from okstra_ctl.leads import host_session_process, resolver, runtimes
 from okstra_ctl.prepare import environment
+from okstra_ctl.prepare.inputs import VALUED
 from okstra_ctl.surfaces import backend_probe
 from okstra_kernel import Refusal, UserError, assets
 
@@ -19,7 +20,7 @@ LAUNCHER = ("bin", "okstra.sh")
 
 def run(words: list[str]) -> NoReturn:
     """Become the launcher for the lead that these words ask for. Raises UserError."""
-    requested, rest = resolver.split_run_arguments(words)
+    requested, rest = resolver.split_run_arguments(words, VALUED)
     around = environment.read()
     variables = around.variables
     found = resolver.resolve(

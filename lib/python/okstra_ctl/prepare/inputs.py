@@ -101,6 +101,11 @@ OPTIONS = {
 }
 
 
+# Those that stand alone. Every other option of the launcher takes a value.
+FLAGS = ("--approve", "--no-direction", "--render-only", "--trust", "--yes")
+VALUED = frozenset(OPTIONS).difference(FLAGS) | {"--project-root", "--task-key", "--workspace-root"}
+
+
 def from_arguments(arguments: dict[str, Any]) -> dict[str, Any]:
     """Return the fields that a command line gives, for `PrepareInputs(**…)`."""
     fields: dict[str, Any] = {}

@@ -34,9 +34,9 @@ from okstra_ctl.providers.capabilities import Capability
 from okstra_ctl.roster import profiles, profiles_files
 from okstra_ctl.runs.run_ref import run_dir
 from okstra_ctl.surfaces import backend, backend_probe, previous_run_files
-from okstra_kernel import UserError, store, strict_json
+from okstra_kernel import Refusal, UserError, store, strict_json
 from okstra_project import project_json, qa_commands, task_key
-from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME
+from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME, okstra_dir
 from okstra_project.task_key import TaskKey
 
 AVAILABLE = ("requirements-discovery", "error-analysis")  # others come with later versions
@@ -59,7 +59,7 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     runtime = runtimes.for_backend(runtime.runtime, terminal)
     gate.check_lead_gate(runtime, terminal, render_only=inputs.render_only)
     check_assets(runtime)
-    _check_project(inputs)
+    _check_project(inputs, home)
     trust_via = registration.check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
     manifest = prior_records_files.read(inputs.project_root, key)
     registration.check_writable(inputs.project_root)
@@ -154,7 +154,12 @@ def _backend(inputs: PrepareInputs, runtime: str, key: TaskKey, environment: Env
     )
 
 
-def _check_project(inputs: PrepareInputs) -> None:
+def _check_project(inputs: PrepareInputs, home: str) -> None:
+    if os.path.realpath(okstra_dir(inputs.project_root)) == os.path.realpath(home):
+        raise Refusal(
+            f"this project's {OKSTRA_DIR_NAME}/ is okstra's home, too: {home}",
+            next_step="export OKSTRA_HOME=<another folder>",
+        )
     store.refuse_links(inputs.project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}")
     project_json.check_id(inputs.project_root, inputs.project_id.strip())
     if record := project_json.read(inputs.project_root):
@@ -171,7 +176,8 @@ def _brief_path(
     if not given:
         raise UserError(f"{inputs.task_type} needs a brief: --task-brief=<path>")
     root = inputs.project_root
-    path = os.path.normpath(os.path.join(root, given))
+    folder, name = os.path.split(os.path.join(root, given))
+    path = os.path.join(os.path.realpath(folder), name)  # `link/..` is not where it was
     return os.path.relpath(path, root) if path.startswith(f"{root}{os.sep}") else path
 
 

@@ -56,6 +56,7 @@ def launch(arguments: dict[str, Any]) -> tuple[int, str]:
     found = _prepare(arguments, may_ask=True)
     if arguments["--handoff"]:
         _hand_over(arguments["--handoff"], found)
+        terminal.discard_typed()  # Bash asks next, and cannot
     return 0, "\n".join(found.lines)
 
 

@@ -31,10 +31,12 @@ def check_trust(home: str, project_root: str, *, granted: bool, ask: Ask) -> str
     answer = ask(project_root, trust_files.holdings(project_root))
     if answer:
         return "asked"
+    import shlex
+
     reason = "nobody here can be asked" if answer is None else "the answer was no"
     raise Refusal(
         f"this project's {OKSTRA_DIR_NAME}/ is not trusted, and {reason}: {project_root}",
-        next_step=f"okstra trust {project_root}",
+        next_step=f"okstra trust {shlex.quote(project_root)}",
     )
 
 

@@ -39,7 +39,7 @@ def check_timeline(record: Record) -> None:
             if not row.text(name):
                 raise row.fault(name, "empty")
         seq = row.text("seq")
-        if not (seq.isascii() and seq.isdigit() and len(seq) >= 3):
+        if not (seq.isascii() and seq.isdigit() and 3 <= len(seq) <= 9):
             raise row.fault("seq", "not a run number")
         row.time("startedAt")
         if row.text("status") not in _STATUSES:

@@ -33,7 +33,7 @@ class Capability(NamedTuple):
 
 def parse_version(text: str) -> str:
     """Return the first version number in what `--version` printed, or an empty text."""
-    found = re.search(r"\d+(?:\.\d+){1,3}(?:-[0-9A-Za-z.]+)?", text)
+    found = re.search(r"\d{1,9}(?:\.\d{1,9}){1,3}(?:-[0-9A-Za-z.]{1,40})?", text[:4096])
     return found[0] if found else ""
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from okstra_ctl.runs import index_row
 from okstra_ctl.runs.run_ref import RunRef
-from okstra_kernel import UserError, jsonl, locks, store, strict_json
+from okstra_kernel import UserError, jsonl, locks, plain_file, store, strict_json
 from okstra_project import task_key
 
 LOCK = "central.lock"
@@ -26,6 +26,9 @@ def open_home(home: str) -> None:
     """Make okstra's home, or close it again to others: what it holds is private (P-049)."""
     try:
         os.makedirs(home, 0o700, exist_ok=True)
+        about = os.stat(home)
+        if about.st_mode & stat.S_ISVTX or about.st_uid != os.geteuid():
+            raise UserError(f"okstra's home would be a folder that others use: {home}")
         if stat.S_IMODE(os.stat(home).st_mode) != 0o700:
             os.chmod(home, 0o700)
     except OSError as err:
@@ -110,7 +113,7 @@ def _rewrite(home: str, name: str, news: dict[str, str], *, drop: bool) -> None:
 def _lines(home: str, name: str) -> list[bytes]:
     """Return the lines of a file as they are; a missing file counts as empty (P-218)."""
     try:
-        with open(os.path.join(home, name), "rb") as stream:
+        with plain_file.stream(os.path.join(home, name)) as stream:
             return stream.readlines()
     except FileNotFoundError:
         return []
@@ -133,9 +136,9 @@ def _facts(record: strict_json.Record, now: float) -> index_row.Facts:
 def outcome(path: str) -> str:
     """Return how a run ended, from its status file; empty while it has not."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as stream:
-            word = stream.read(200).strip().split("\n")[0]
-    except OSError:
+        with plain_file.stream(path) as stream:
+            word = stream.read(200).decode("utf-8", "replace").strip().split("\n")[0]
+    except (OSError, ValueError):  # also a path with a NUL in it
         return ""
     return word if word in index_row.TERMINAL_STATUSES else ""
 

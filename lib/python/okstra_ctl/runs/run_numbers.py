@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Iterable
 
-_NUMBER = r"([0-9]{3,})"
+_NUMBER = r"([0-9]{3,9})"  # a longer row of digits is a time or a joke
 
 
 def used(names: Iterable[str], segment: str) -> list[int]:

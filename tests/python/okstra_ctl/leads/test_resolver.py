@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from okstra_ctl.leads.resolver import Resolution, leading_words, resolve, split_run_arguments
 from okstra_kernel import UserError
 
+VALUED = {"--directive", "--base-ref"}
+
 
 @pytest.mark.parametrize(
     ("argv", "requested", "rest"),
@@ -32,14 +34,14 @@ from okstra_kernel import UserError
 )
 def test_the_selection_is_taken_out_of_the_words(argv: str, requested: str, rest: str) -> None:
     """L-056 to L-059."""
-    assert split_run_arguments(argv.split()) == (requested, rest.split())
+    assert split_run_arguments(argv.split(), VALUED) == (requested, rest.split())
 
 
 @pytest.mark.parametrize("word", ["gemini", "agy", "grok", "cmux", "Codex", "claud", ""])
 def test_another_leading_word_is_refused(word: str) -> None:
     """L-057."""
     with pytest.raises(UserError) as caught:
-        split_run_arguments([word, "--lead-runtime", "codex"])
+        split_run_arguments([word, "--lead-runtime", "codex"], VALUED)
     known = "claude, claude-code, codex, antigravity, external"
     assert str(caught.value) == f"not a lead: {word!r}; known: {known}"
     assert caught.value.status == 2
@@ -47,8 +49,21 @@ def test_another_leading_word_is_refused(word: str) -> None:
 
 @given(st.lists(st.text().filter(lambda w: not w.startswith("--lead-runtime"))))
 def test_all_other_words_stay_as_they_are(words: list[str]) -> None:
-    assert split_run_arguments(["codex", *words]) == ("codex", words)
-    assert split_run_arguments(["--lead-runtime=external", *words]) == ("external", words)
+    assert split_run_arguments(["codex", *words], VALUED) == ("codex", words)
+    assert split_run_arguments(["--lead-runtime=external", *words], ()) == ("external", words)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        "codex --directive --lead-runtime=external --base-ref --yes",
+        "codex --directive --lead-runtime --base-ref external",
+        "codex --directive",
+    ],
+)
+def test_a_value_is_no_request_and_no_consent(argv: str) -> None:
+    """L-059, XS-09: both front doors read the same words alike."""
+    assert split_run_arguments(argv.split(), VALUED) == ("codex", argv.split()[1:])
 
 
 @pytest.mark.parametrize(
