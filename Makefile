@@ -35,9 +35,7 @@ lint: venv/.made
 	@$(IN_TREE) tests/lint
 
 bench: venv/.made
-	@for file in bench/*.py; do \
-	  printf '%s\n' "== $$file"; $(IN_TREE) $(PY) "$$file" || exit; \
-	done
+	@$(IN_TREE) $(PY) bench/run.py $(BENCHES)
 
 demo: venv/.made
 	@$(RUN) tests/demo/run

@@ -69,8 +69,9 @@ okstra_find_python "${pythons[@]}" || {
 okstra_python "$OKSTRA_ROOT" "$@" 3<<'PY'
 import sys
 
-from okstra_ctl.cli import answer, tell
+from okstra_ctl.cli import answer
 from okstra_ctl.install import program
+from okstra_kernel.notice import tell
 
 source, *words = sys.argv[1:]
 wished = program.wish(dict.fromkeys(words, True))

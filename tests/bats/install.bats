@@ -293,3 +293,19 @@ TABLE
   run -0 make -C source uninstall PREFIX="$HOME/the place"
   [ ! -e 'the place' ]
 }
+
+@test "a probe stores what the installed AI CLIs can do, beside an installation" {
+  installed
+  mkdir path
+  printf '#!/bin/sh\necho "codex-cli 9.9.9"\n' >path/codex
+  chmod +x path/codex
+  PATH=$HOME/path:/usr/bin:/bin run -0 installed_okstra install --probe
+  [[ $output == *codex*9.9.9* ]]
+  grep -q 9.9.9 "$HOME/.okstra/capabilities.json"
+}
+
+@test "the help of both front ends needs no Python" {
+  source_tree
+  OKSTRA_PYTHON=$HOME/none run -0 install_sh --help
+  [[ $output == 'Install okstra for yourself'*'Exit status: 0'* ]]
+}

@@ -16,14 +16,18 @@ PYTHON = ROOT / "lib/python"
 HOMES = [
     (r"\.okstra(/.*)?", ["okstra_project/dirs.py"], ".okstra"),
     (r"OKSTRA_HOME", ["okstra_project/dirs.py"], "OKSTRA_HOME"),
-    (r"(.*/)?project\.json", ["okstra_project/dirs.py"], ".okstra/project.json"),
+    (
+        r"(.*/)?project\.json",
+        ["okstra_project/dirs.py", "okstra_project/trust_files.py"],
+        ".okstra/project.json",
+    ),
     (r"(.*/)?task-manifest\.json", ["okstra_project/dirs.py"], "task-manifest.json"),
     (r"\.locks", ["okstra_kernel/locks.py"], ".locks"),
     (r".*%Y-%m-%dT.*", ["okstra_kernel/iso_time.py"], "%Y-%m-%dT%H:%M:%SZ"),
     (r".*\[\^a-z0-9\._-\].*", ["okstra_project/slug.py"], "[^a-z0-9._-]+"),
     (r"BUILD\.json", ["okstra_ctl/install/layout.py"], "BUILD.json"),
     (r"install-manifest\.json", ["okstra_ctl/install/layout.py"], "install-manifest.json"),
-    (r"capabilities\.json", ["okstra_ctl/providers/capabilities_process.py"], "capabilities.json"),
+    (r"capabilities\.json", ["okstra_ctl/providers/capabilities.py"], "capabilities.json"),
     (r"core\.(fsmonitor|hooksPath)=.*", ["okstra_kernel/git_process.py"], "core.fsmonitor=false"),
     (r"/dev/tty", ["okstra_kernel/terminal.py"], "/dev/tty"),
 ]
@@ -41,9 +45,10 @@ def texts() -> list[tuple[str, int, str]]:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         }
         for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                if id(node) not in told:
-                    found.append((str(path.relative_to(PYTHON)), node.lineno, node.value))
+            if not isinstance(node, ast.Constant) or id(node) in told:
+                continue
+            if isinstance(node.value, str):
+                found.append((str(path.relative_to(PYTHON)), node.lineno, node.value))
     return found
 
 

@@ -17,6 +17,7 @@ _QUIET = (
     *("-c", "core.untrackedCache=false"),
     *("-c", "diff.external="),
     *("-c", "credential.helper="),
+    *("-c", "protocol.allow=never"),  # an object that a partial clone lacks is not fetched (U-27)
 )
 TIMEOUT = 60  # seconds
 

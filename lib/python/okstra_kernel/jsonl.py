@@ -23,7 +23,8 @@ class Rows(NamedTuple):
 def append(root: str, relative: str, rows: Iterable[Any], *, mode: int = store.PRIVATE) -> None:
     """Add rows to a file below `root`. Raises what `store.write` does."""
     data = b"".join(map(encode, rows))
-    with store.open_append(root, relative, mode=mode) as stream:
+    place = f"{root}/{relative}"
+    with store.open_append(root, relative, mode=mode) as stream, store.told(place):
         fcntl.flock(stream, fcntl.LOCK_EX)
         size = os.fstat(stream).st_size
         if size and os.pread(stream, 1, size - 1) != b"\n":
@@ -63,7 +64,7 @@ def each(path: str) -> Iterator[strict_json.Record | str]:
                 if not line.strip():
                     continue
                 try:
-                    yield strict_json.parse(line, f"{path}:{number}")
+                    yield strict_json.parse(line.rstrip(b"\r\n"), f"{path}:{number}")
                 except UserError as err:  # a row is a text of one line, of which JSON says 1
                     yield str(err).replace(f"{path}:{number}:1:", f"{path}:{number}:", 1)
     except FileNotFoundError:

@@ -23,15 +23,14 @@ _POLL = (0.002, 0.05)  # seconds: the first pause, and the longest
 @contextlib.contextmanager
 def hold(home: str, name: str, *, wait: float = WAIT) -> Iterator[None]:
     """Hold the lock `name` of this home. Raises Busy, naming the holder, after `wait` seconds."""
-    with store.open_append(home, f"{FOLDER}/{name}", mode=store.PRIVATE) as stream:
-        if not _take(stream):
-            _wait(stream, name, wait)
-        os.ftruncate(stream, 0)
-        os.write(stream, f"{os.getpid()} {os.path.basename(sys.argv[0])}\n".encode())
-        try:
-            yield
-        finally:
-            fcntl.flock(stream, fcntl.LOCK_UN)
+    relative = f"{FOLDER}/{name}"
+    with store.open_append(home, relative, mode=store.PRIVATE) as stream:  # closed, it is let go
+        with store.told(f"{home}/{relative}"):
+            if not _take(stream):
+                _wait(stream, name, wait)
+            os.ftruncate(stream, 0)
+            os.write(stream, f"{os.getpid()} {os.path.basename(sys.argv[0])}\n".encode())
+        yield
 
 
 def _wait(stream: int, name: str, wait: float) -> None:

@@ -31,7 +31,7 @@ SHAPES = (
     Shape(
         "private-key",
         ("PRIVATE KEY",),
-        rf"-----BEGIN {_PEM}(?:[^-]{{0,20000}}-----END {_PEM}|[A-Za-z0-9+/=\s:,]*)",  # or cut
+        rf"-----BEGIN {_PEM}(?:[\s\S]{{0,20000}}?-----END {_PEM}|[\w+/=\s:,-]*)",  # or cut
     ),
     Shape("url-password", ("://",), r"://[^\s/:@\"']*:([^\s/@\"']+)@"),
     _token("anthropic-key", "sk-ant-", r"[A-Za-z0-9_-]{20,}"),

@@ -28,7 +28,7 @@ def write(root: str, relative: str, data: bytes, *, mode: int = SHARED) -> None:
     does not allow.
     """
     folder, _, name = _checked(relative).rpartition("/")
-    with _told(f"{root}/{relative}"), _folder(root, folder) as at:
+    with told(f"{root}/{relative}"), _folder(root, folder) as at:
         _refuse_link(at, name, f"{root}/{relative}")
         temporary = f".{name}.{os.urandom(4).hex()}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -71,7 +71,7 @@ def json_bytes(value: Any) -> bytes:
 
 def make_folder(root: str, relative: str, *, mode: int = 0o755) -> None:
     """Make a folder below `root` and those between. Raises what `write` does."""
-    with _told(f"{root}/{relative}"), _folder(root, _checked(relative), mode):
+    with told(f"{root}/{relative}"), _folder(root, _checked(relative), mode):
         pass
 
 
@@ -90,18 +90,37 @@ def refuse_links(root: str, relative: str) -> None:
             raise _link(place)
 
 
+def aside(place: str) -> str:
+    """Return the command that takes what is broken out of the way, and loses nothing of it."""
+    import shlex
+
+    return f"mv {shlex.quote(place)} {shlex.quote(f'{place}.broken')}"
+
+
 @contextlib.contextmanager
 def open_append(root: str, relative: str, *, mode: int = SHARED) -> Iterator[int]:
-    """Yield a descriptor that reads, and writes at the end of, a file that may have to be made."""
+    """Yield a descriptor that reads, and writes at the end of, a file that may have to be made.
+
+    What the caller does with it, the caller wraps in `told`. Raises what `write` does.
+    """
     folder, _, name = _checked(relative).rpartition("/")
-    with _told(f"{root}/{relative}"), _folder(root, folder) as at:
+    with told(f"{root}/{relative}"), _folder(root, folder) as at:
         _refuse_link(at, name, f"{root}/{relative}")
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
         stream = os.open(name, flags, mode, dir_fd=at)
-        try:
-            yield stream
-        finally:
-            os.close(stream)
+    try:
+        yield stream
+    finally:
+        os.close(stream)
+
+
+@contextlib.contextmanager
+def told(place: str) -> Iterator[None]:
+    """Say what could not be written, and why, instead of an OSError."""
+    try:
+        yield
+    except OSError as err:
+        raise Refusal(f"cannot write {place}: {err.strerror}") from err
 
 
 @contextlib.contextmanager
@@ -160,12 +179,3 @@ def _write_all(stream: int, data: bytes) -> None:
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(stream, rest) :]
-
-
-@contextlib.contextmanager
-def _told(place: str) -> Iterator[None]:
-    """Say what could not be written, and why, instead of an OSError."""
-    try:
-        yield
-    except OSError as err:
-        raise Refusal(f"cannot write {place}: {err.strerror}") from err

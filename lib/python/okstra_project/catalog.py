@@ -82,7 +82,4 @@ def _folders(place: str) -> list[str]:
 
 def repair(root: str) -> str:
     """Return the command that takes a broken manifest away; the next run writes a new one."""
-    import shlex
-
-    path = f"{root}/{TASK_MANIFEST_FILENAME}"
-    return f"mv {shlex.quote(path)} {shlex.quote(f'{path}.broken')}"
+    return store.aside(f"{root}/{TASK_MANIFEST_FILENAME}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_kernel import Refusal, strict_json
+from okstra_kernel import Refusal, UserError, strict_json
 from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME, project_json_path
 
 SCHEMA_VERSION = 1
@@ -15,7 +15,14 @@ ID = "projectId"
 def read(project_root: str) -> strict_json.Record | None:
     """Return the project's record, or None if it has none. Raises UserError."""
     path = project_json_path(project_root)
-    return strict_json.read(path).versioned(SCHEMA_VERSION) if os.path.lexists(path) else None
+    if not os.path.lexists(path):
+        return None
+    try:
+        return strict_json.read(path).versioned(SCHEMA_VERSION)
+    except UserError as err:
+        from okstra_kernel import store
+
+        raise UserError(str(err), next_step=store.aside(path)) from err
 
 
 def project_id(project_root: str) -> str:
@@ -50,6 +57,7 @@ def change(home: str, project_root: str, members: dict[str, Any]) -> bool:
         after = {name: value for name, value in after.items() if value is not None}
         if after == before:
             return False
+        store.make_folder(project_root, OKSTRA_DIR_NAME, mode=0o700)  # for this user (XS-17)
         store.write_json(project_root, f"{OKSTRA_DIR_NAME}/{PROJECT_FILENAME}", after)
         return True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from typing import Mapping, NamedTuple
 
@@ -50,10 +49,8 @@ def do(source: str, wished: Wish, tell: Tell) -> str:
     text = install_files.install(source, home, tell, dry_run=wished.dry_run)
     if wished.dry_run:
         return text
-    if wished.probe:
-        tell("asking the installed AI CLIs for version and options")
-        _probe(home)
-    return "\n".join([text, *_way_to_it(home)])
+    found = _probe(home, tell) if wished.probe else []
+    return "\n".join([text, *found, *_way_to_it(home)])
 
 
 def _check(wished: Wish) -> None:
@@ -65,10 +62,12 @@ def _check(wished: Wish) -> None:
         raise UserError("--purge and --yes go with --uninstall only")
 
 
-def _probe(home: str) -> None:
-    """Store what the AI CLIs on this machine can do (Z-090)."""
-    providers = importlib.import_module("okstra_ctl.providers.capabilities_process")
-    providers.probe_and_store(home)
+def _probe(home: str, tell: Tell) -> list[str]:
+    """Store what the AI CLIs on this machine can do; return a line for each (Z-090)."""
+    from okstra_ctl.providers import capabilities_process
+
+    tell("asking the installed AI CLIs for their versions and options")
+    return capabilities_process.probe_and_store(home)
 
 
 def _way_to_it(home: str) -> list[str]:

@@ -62,7 +62,7 @@ def works(version: str) -> bool:
     """
     import subprocess
 
-    show = "import sys; print(sys.version_info[:2])"
+    show = "import sys; sys.stdout.write(str(sys.version_info[:2]))"
     command = [_python(version), "-I", "-c", f"{show}; {_TRY}"]
     try:
         run = subprocess.run(command, capture_output=True, encoding="utf-8", env=_environment())

@@ -17,10 +17,9 @@ def target(project_root: str, text: str) -> str:
     word = text.strip()
     if not word:
         return ""
-    looks_like_path = "/" in word or os.path.lexists(os.path.join(project_root, word))
-    if not looks_like_path:
-        if any(not c.isprintable() for c in word):
-            raise AnalysisInputError(f"not a path or symbol: --analysis-target={text!r}")
+    if any(not c.isprintable() for c in word):
+        raise AnalysisInputError(f"not a path or symbol: --analysis-target={text!r}")
+    if "/" not in word and not os.path.lexists(os.path.join(project_root, word)):
         return word
     place = os.path.realpath(os.path.join(project_root, word))
     if not place.startswith(f"{os.path.realpath(project_root)}{os.sep}"):
@@ -37,10 +36,9 @@ def evidence(project_root: str, text: str) -> list[tuple[str, str]]:
         path = os.path.join(project_root, word)
         try:
             about = os.stat(path)
-        except OSError as err:
-            raise AnalysisInputError(
-                f"cannot read {err.strerror}: --evidence-inputs: {word}"
-            ) from None
+        except (OSError, ValueError) as err:  # ValueError: NUL
+            reason = getattr(err, "strerror", err)
+            raise AnalysisInputError(f"cannot read: --evidence-inputs: {word}: {reason}") from None
         if not stat.S_ISREG(about.st_mode) or not os.access(path, os.R_OK):
             raise AnalysisInputError(f"not a readable file: --evidence-inputs: {word}")
         found.append((word, f"{about.st_size} bytes"))

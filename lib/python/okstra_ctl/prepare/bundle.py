@@ -28,7 +28,7 @@ from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.facts import Members, Run
 from okstra_ctl.prepare.inputs import PrepareInputs
 from okstra_ctl.prepare.registration import Ask
-from okstra_ctl.providers import capabilities_files, prompt_limit, registry
+from okstra_ctl.providers import prompt_limit, registry
 from okstra_ctl.roster import plan as plans
 from okstra_ctl.roster import profiles_files
 from okstra_ctl.runs import index_files, lead_events, run_numbers_files
@@ -53,9 +53,7 @@ def prepare_task_bundle(
     """Prepare a run. Raises UserError; before every check has passed nothing is written."""
     override = run_numbers_files.override(environment.value(run_numbers_files.OVERRIDE))
     accepted, key, trust_via = intake.check(inputs, home, environment, ask)
-    index_files.open_home(home)
     root = inputs.project_root
-    notices = registration.register(home, root, key.project, trust_via)
     checkout = checkout_git.facts(root)
 
     def run_of(ref: RunRef) -> Run:
@@ -71,6 +69,9 @@ def prepare_task_bundle(
             argv = [*argv[:-1], *options, argv[-1]]
         return Run(accepted, ref, iso_time.now(), argv, checkout)
 
+    _lead_prompt(run_of(RunRef(key, inputs.task_type, None, "000")))  # a template that has a fault
+    index_files.open_home(home)
+    notices = registration.register(home, root, key.project, trust_via)
     run = reservation_files.reserve(home, root, key, inputs.task_type, override, run_of)
     instruction_set_files.write(run)
     prompt = _lead_prompt(run)
@@ -130,7 +131,7 @@ def _outputs(run: Run, prompt: str, notices: list[str]) -> PrepareOutputs:
         lead.execution_value,
         prompt_limit.passable(prompt, prompt_file),
         run.accepted.session_id,
-        capabilities=capabilities_files.load(run.accepted.home).get(lead.provider),
+        capabilities=run.accepted.capability,
     )
     note = launch.sandbox_waiver_note(lead.provider)
     lines = [

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from okstra_ctl.briefs.brief import Brief
 from okstra_ctl.leads.runtimes import LeadRuntime
 from okstra_ctl.prepare.inputs import PrepareInputs
+from okstra_ctl.providers.capabilities import Capability
 from okstra_ctl.roster.plan import Plan
 from okstra_ctl.roster.profiles import Profile
 from okstra_ctl.runs.run_ref import RunRef
@@ -36,6 +37,7 @@ class Accepted(NamedTuple):
     profile_text: str  # includes expanded
     plan: Plan
     lead_label: str  # the model for people
+    capability: Capability | None  # of the lead's CLI, where it was probed
     versions: dict[str, str]
 
 

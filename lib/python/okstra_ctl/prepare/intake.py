@@ -17,28 +17,25 @@ from okstra_ctl.prepare import (
     analysis_inputs,
     checkout_git,
     option_scope,
+    prior_records_files,
     related_tasks,
-    task_record,
 )
 from okstra_ctl.prepare.assets_needed import check_assets
 from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.facts import Accepted
-from okstra_ctl.prepare.inputs import PrepareInputs
+from okstra_ctl.prepare.inputs import OPTIONS, PrepareInputs
 from okstra_ctl.prepare.registration import Ask, check_trust
 from okstra_ctl.prepare.roster_choice import choose
 from okstra_ctl.prepare.versions import versions
 from okstra_ctl.prepare.work_category import resolve_work_category
+from okstra_ctl.providers import capabilities_files
+from okstra_ctl.providers.capabilities import Capability
 from okstra_ctl.roster import profiles, profiles_files
 from okstra_ctl.runs.run_ref import run_dir
 from okstra_ctl.surfaces import backend, backend_probe, previous_run_files
 from okstra_kernel import UserError, store, strict_json
-from okstra_project import project_json, qa_commands, task_key, task_manifest
-from okstra_project.dirs import (
-    OKSTRA_DIR_NAME,
-    PROJECT_FILENAME,
-    TASK_MANIFEST_FILENAME,
-    task_relative,
-)
+from okstra_project import project_json, qa_commands, task_key
+from okstra_project.dirs import OKSTRA_DIR_NAME, PROJECT_FILENAME
 from okstra_project.task_key import TaskKey
 
 AVAILABLE = ("requirements-discovery", "error-analysis")  # others come with later versions
@@ -52,6 +49,7 @@ class Checked(NamedTuple):
 
 def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) -> Checked:
     """Return what holds for a run of these inputs. Raises UserError: the first thing wrong."""
+    _unicode(inputs)
     profile = _task_type(inputs.task_type)
     option_scope.check(inputs)
     key = task_key.task_key(inputs.project_id, inputs.task_group, inputs.task_id)
@@ -62,8 +60,7 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     check_assets(runtime)
     _check_project(inputs)
     trust_via = check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
-    manifest = _manifest(inputs, key)
-    task_record.same_task(dict(manifest.members) if manifest else {}, key)
+    manifest = prior_records_files.read(inputs.project_root, key)
     path = _brief_path(inputs, profile, manifest)
     brief = brief_files.load(os.path.join(inputs.project_root, path), path)
     clarification = _clarification(inputs)
@@ -95,9 +92,21 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
         profile_text=profiles_files.profile_text(profile),
         plan=plan,
         lead_label=lead_label,
+        capability=_capability(inputs, home, plan.lead.provider),
         versions=versions(),
     )
     return Checked(accepted, key, trust_via)
+
+
+def _unicode(inputs: PrepareInputs) -> None:
+    """Refuse what no JSON file could hold: a byte of the command line that is not UTF-8 (XI-04)."""
+    for name, value in inputs._asdict().items():
+        for text in value if isinstance(value, tuple) else (value,):
+            try:
+                str(text).encode()
+            except UnicodeEncodeError:
+                option = next((o for o, field in OPTIONS.items() if field == name), name)
+                raise UserError(f"not UTF-8: {option}={text!r}") from None
 
 
 def _task_type(name: str) -> profiles.Profile:
@@ -148,12 +157,6 @@ def _check_project(inputs: PrepareInputs) -> None:
         qa_commands.validate_qa_commands(record)
 
 
-def _manifest(inputs: PrepareInputs, key: TaskKey) -> strict_json.Record | None:
-    path = f"{task_relative(key.group, key.id)}/{TASK_MANIFEST_FILENAME}"
-    store.refuse_links(inputs.project_root, path)
-    return task_manifest.read(inputs.project_root, key.group, key.id)
-
-
 def _brief_path(
     inputs: PrepareInputs, profile: profiles.Profile, manifest: strict_json.Record | None
 ) -> str:
@@ -173,6 +176,11 @@ def _clarification(inputs: PrepareInputs) -> str:
     if not given.strip():
         return ""
     return carry_in_files.carry_in(os.path.join(inputs.project_root, given), given)
+
+
+def _capability(inputs: PrepareInputs, home: str, provider: str) -> Capability | None:
+    """Return what was probed of the lead's CLI; a run that starts none needs none (Z-090)."""
+    return None if inputs.render_only else capabilities_files.load(home).get(provider)
 
 
 def _session(runtime: runtimes.LeadRuntime, current: bool, environment: Environment) -> str:

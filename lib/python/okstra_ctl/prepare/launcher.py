@@ -136,7 +136,7 @@ def _trusts(language: str, project_root: str, holdings: list[str]) -> bool | Non
 def _hand_over(path: str, found: bundle.PrepareOutputs) -> None:
     """Write what `lib/okstra/launch.sh` goes on with (L-048)."""
     try:
-        with open(path, "r+b") as stream:  # made by Bash, for this process alone
+        with open(path, "r+b") as stream:  # allowed: made by Bash, for this process
             stream.write(argv_file.encode(_words(found)))
     except OSError as err:
         raise UserError(f"cannot hand over to the launcher: {path}: {err.strerror}") from err

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from typing import Any
-
-from okstra_ctl.prepare import manifest, task_record
+from okstra_ctl.prepare import manifest, prior_records_files, task_record
 from okstra_ctl.prepare.facts import Members, Run
-from okstra_kernel import assets, locks, store, strict_json
+from okstra_kernel import assets, locks, store
 from okstra_project import task_manifest
 from okstra_project.dirs import task_relative
 
@@ -30,15 +27,17 @@ def write_task(run: Run) -> None:
     """Make this run the latest of its task: manifest, timeline, index for people."""
     root, key = run.inputs.project_root, run.ref.key
     base = task_relative(key.group, key.id)
-    timeline_path = f"{base}/history/timeline.json"
+    timeline_path = f"{base}/{prior_records_files.TIMELINE}"
     with locks.hold(run.accepted.home, task_manifest.lock_name(key)):
-        task_manifest.write(root, key, lambda before: task_record.with_run(before, run))
-        store.refuse_links(root, timeline_path)
-        timeline = task_record.with_timeline_row(_members(os.path.join(root, timeline_path)), run)
+        prior = prior_records_files.timeline(root, key)
+        before = [row.members for row in prior.records("runs")] if prior else []
+        timeline = task_record.with_timeline_row(before, run)
         store.write_json(root, timeline_path, timeline)
+        rows = timeline["runs"]
+        task_manifest.write(root, key, lambda before: task_record.with_run(before, run, rows))
         record = task_manifest.read(root, key.group, key.id)
         task = record.members if record else {}
-        store.write_text(root, f"{base}/task-index.md", _task_index(task, timeline["runs"], run))
+        store.write_text(root, f"{base}/task-index.md", _task_index(task, rows, run))
 
 
 def _task_index(task: Members, runs: list[Members], run: Run) -> str:
@@ -50,7 +49,3 @@ def _task_index(task: Members, runs: list[Members], run: Run) -> str:
     about = {**task, "briefPath": task.get("taskBriefPath", "")}
     text: str = template.render(task=about, runs=runs, generatedAt=run.started_at)
     return text
-
-
-def _members(path: str) -> dict[str, Any]:
-    return strict_json.read(path).members if os.path.lexists(path) else {}

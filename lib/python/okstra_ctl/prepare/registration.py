@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Callable
 
-from okstra_kernel import Refusal, store
+from okstra_kernel import Refusal, UserError, store
 from okstra_project import git_exclude, project_json, trust_files
 from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir
 
@@ -42,5 +42,8 @@ def register(home: str, project_root: str, project_id: str, via: str) -> list[st
     if via:
         trust_files.record(home, project_root, via)
     project_json.upsert_project_json(home, project_root, project_id)
-    changed = git_exclude.hide(project_root)
+    try:
+        changed = git_exclude.hide(project_root)
+    except UserError as err:  # a read-only `.git` must not stop a run (XI-19)
+        return [f"{OKSTRA_DIR_NAME}/ stays visible to git: {err}"]
     return [f"okstra hides {OKSTRA_DIR_NAME}/ from git: {changed}"] if changed else []

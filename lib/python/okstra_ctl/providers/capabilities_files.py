@@ -6,7 +6,7 @@ import os
 from typing import Iterable, Mapping
 
 from okstra_ctl.providers import capabilities
-from okstra_kernel import iso_time, store, strict_json
+from okstra_kernel import UserError, iso_time, store, strict_json
 
 
 def load(home: str) -> Mapping[str, capabilities.Capability]:
@@ -17,7 +17,10 @@ def load(home: str) -> Mapping[str, capabilities.Capability]:
     path = os.path.join(home, capabilities.FILE)
     if not os.path.lexists(path):
         return {}
-    return capabilities.from_json(strict_json.read(path))
+    try:
+        return capabilities.from_json(strict_json.read(path))
+    except UserError as err:
+        raise UserError(str(err), next_step=store.aside(path)) from err
 
 
 def save(home: str, found: Iterable[capabilities.Capability]) -> None:

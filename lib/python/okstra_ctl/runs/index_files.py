@@ -39,25 +39,16 @@ def record_start(home: str, manifest: dict[str, Any]) -> None:
     """Enter a run. Raises UserError; the run itself goes on without a row (P-212)."""
     row = index_row.row(manifest)
     with locks.hold(home, LOCK):
-        jsonl.append(home, RECENT, [row])
+        # In this order: a run that reconcile does not see would be called running for ever.
         jsonl.append(home, ACTIVE, [row])
+        jsonl.append(home, RECENT, [row])
 
 
 def numbers(home: str, task_key: str, task_type: str) -> list[int]:
     """Return the numbers of a phase's runs that the index knows, on disk or not."""
     prefix = f"{task_key}/{task_type}/"
     needle = json.dumps(prefix, ensure_ascii=False)[:-1].encode("utf-8", "surrogatepass")
-    found = []
-    try:
-        with open(os.path.join(home, RECENT), "rb") as stream:
-            for line in stream:
-                if needle in line:
-                    found.append(_number(line, prefix))
-    except FileNotFoundError:
-        pass
-    except OSError as err:
-        raise UserError(f"{home}/{RECENT}: {err.strerror}") from err
-    return found
+    return [_number(line, prefix) for line in _lines(home, RECENT) if needle in line]
 
 
 def reconcile(home: str, project_id: str) -> list[str]:
@@ -93,20 +84,30 @@ def _news(record: strict_json.Record, project_id: str) -> dict[str, str]:
 def _rewrite(home: str, name: str, news: dict[str, str], *, drop: bool) -> None:
     """Write a file again with these runs' new statuses; what is no row stays as it is (P-218)."""
     lines = []
-    with open(os.path.join(home, name), "rb") as stream:
-        for line in stream:
-            whole = line if line.endswith(b"\n") else line + b"\n"
-            try:
-                record = strict_json.parse(line, name)
-                status = news.get(record.text("runId", ""))
-            except UserError:
-                lines.append(whole)
-                continue
-            if status is None:
-                lines.append(whole)
-            elif not drop:
-                lines.append(jsonl.encode({**record.members, "status": status}))
+    for line in _lines(home, name):
+        whole = line if line.endswith(b"\n") else line + b"\n"
+        try:
+            record = strict_json.parse(line, name)
+            status = news.get(record.text("runId", ""))
+        except UserError:
+            lines.append(whole)
+            continue
+        if status is None:
+            lines.append(whole)
+        elif not drop:
+            lines.append(jsonl.encode({**record.members, "status": status}))
     store.write(home, name, b"".join(lines), mode=store.PRIVATE)
+
+
+def _lines(home: str, name: str) -> list[bytes]:
+    """Return the lines of a file as they are; a missing file counts as empty (P-218)."""
+    try:
+        with open(os.path.join(home, name), "rb") as stream:
+            return stream.readlines()
+    except FileNotFoundError:
+        return []
+    except OSError as err:
+        raise UserError(f"{home}/{name}: {err.strerror}") from err
 
 
 def _facts(record: strict_json.Record) -> index_row.Facts:
@@ -116,7 +117,8 @@ def _facts(record: strict_json.Record) -> index_row.Facts:
     ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
     manifest = os.path.isfile(os.path.join(root, ref.manifest))
     outcome = _outcome(os.path.join(root, ref.status))
-    changed = 0.0 if outcome or not manifest else _newest(os.path.join(root, run_dir))
+    asked = manifest and not outcome and record.text("status") == index_row.RUNNING
+    changed = _newest(os.path.join(root, run_dir)) if asked else 0.0  # of no other it matters (Q-7)
     return index_row.Facts(manifest=manifest, outcome=outcome, changed_at=changed)
 
 

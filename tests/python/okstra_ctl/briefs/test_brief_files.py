@@ -52,7 +52,7 @@ def test_the_validator_runs_alone(tmp_path: Path) -> None:
     (tmp_path / "bad.md").write_bytes(b"\0")
 
     def validate(*names: str) -> tuple[int, str]:
-        command = [sys.executable, "-I", ROOT / "validators/validate-brief.py", *names]
+        command = [sys.executable, "-I", str(ROOT / "validators/validate-brief.py"), *names]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8")
         return done.returncode, done.stderr
 

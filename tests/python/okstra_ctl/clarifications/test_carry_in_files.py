@@ -57,18 +57,18 @@ def test_a_report_without_answers_stands_alone(report: Path, tmp_path: Path) -> 
 
 def test_what_cannot_be_carried_in_is_named(report: Path, tmp_path: Path) -> None:
     """L-086, P-102."""
-    with pytest.raises(UserError, match="^clarification response file not found: given$"):
+    with pytest.raises(UserError, match=r"^clarification response file not found: given$"):
         carry_in(str(tmp_path / "none"), "given")
-    with pytest.raises(UserError, match="^clarification response file not found: given$"):
+    with pytest.raises(UserError, match=r"^clarification response file not found: given$"):
         carry_in(str(tmp_path), "given")
     answer = report.parents[1] / "user-responses" / "user-response-error-analysis-002.md"
     answer.write_bytes(b"ok\xff")
-    with pytest.raises(UserError, match="-002.md: byte 2 is not UTF-8$"):
+    with pytest.raises(UserError, match=r"-002.md: byte 2 is not UTF-8$"):
         carry_in(str(report), "given")
     os.truncate(answer, LIMIT + 1)
-    with pytest.raises(UserError, match="^larger than 8 MiB: .*-002.md$"):
+    with pytest.raises(UserError, match=r"^larger than 8 MiB: .*-002.md$"):
         carry_in(str(report), "given")
     answer.unlink()
     os.mkfifo(answer)
-    with pytest.raises(UserError, match="^not a file: .*-002.md$"):
+    with pytest.raises(UserError, match=r"^not a file: .*-002.md$"):
         carry_in(str(report), "given")

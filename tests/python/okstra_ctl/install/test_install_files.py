@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable
 
 import pytest
 
@@ -58,16 +58,19 @@ def killed_at(number: int, work: Any) -> bool:
     if child:
         return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
     count = 0
-    for name in STEPS:
 
-        def step(*words: Any, real: Any = getattr(os, name), **more: Any) -> Any:
+    def counted(real: Callable[..., Any]) -> Callable[..., Any]:
+        def step(*words: Any, **more: Any) -> Any:
             nonlocal count
             count += 1
             if count == number:
                 os._exit(9)
             return real(*words, **more)
 
-        setattr(os, name, step)
+        return step
+
+    for name in STEPS:
+        setattr(os, name, counted(getattr(os, name)))
     status = 1
     try:
         work()

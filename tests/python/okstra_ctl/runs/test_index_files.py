@@ -45,7 +45,7 @@ def rows(home: str, name: str) -> list[tuple[str, str]]:
 
 
 def put(root: Path, run: dict[str, Any], name: str, text: str = "{}") -> Path:
-    place = root / run["runDir"] / name
+    place = Path(root, run["runDir"], name)
     place.parent.mkdir(parents=True, exist_ok=True)
     place.write_text(text)
     return place

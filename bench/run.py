@@ -1,0 +1,37 @@
+"""Run every benchmark and print one table: the goals of 70 beside what was measured (G-001).
+
+venv/bin/python3 bench/run.py [<benchmark>...]
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Callable, Iterator
+
+import append_rows
+import measure
+import prepare_run
+import read_commands
+import startup
+import task_list
+import wait_for_lock
+from measure import Place, Row
+
+BENCHMARKS: dict[str, Callable[[Place], Iterator[Row]]] = {
+    "startup": startup.rows,
+    "read_commands": read_commands.rows,
+    "task_list": task_list.rows,
+    "prepare_run": prepare_run.rows,
+    "append_rows": append_rows.rows,
+    "wait_for_lock": wait_for_lock.rows,
+}
+
+
+def each(names: list[str]) -> Iterator[Row]:
+    for name in names:
+        with measure.sealed() as place:
+            yield from BENCHMARKS[name](place)
+
+
+if __name__ == "__main__":
+    measure.show(each(sys.argv[1:] or list(BENCHMARKS)))

@@ -1,0 +1,31 @@
+"""A sealed place to prepare runs in, with no host session around it."""
+
+from __future__ import annotations
+
+from typing import Callable
+
+import pytest
+from prepare_place import BRIEF, Place
+
+from okstra_ctl.leads import host_session_process
+
+
+@pytest.fixture(autouse=True)
+def _no_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host_session_process, "parents", list)
+
+
+@pytest.fixture
+def new_place(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Place]:
+    def make() -> Place:
+        base = tmp_path_factory.mktemp("빈 place")
+        place = Place(base / "가게 shop", base / "home")
+        place.put("brief.md", BRIEF)
+        return place
+
+    return make
+
+
+@pytest.fixture
+def place(new_place: Callable[[], Place]) -> Place:
+    return new_place()
