@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from okstra_ctl.prepare import packet
 from okstra_ctl.prepare.facts import Run
-from okstra_ctl.prepare.fence import new_token
+from okstra_kernel.fence import new_token
 from okstra_kernel import assets, store
 
 REPORT_TEMPLATE = ("prompts", "reports", "final-report-template.md")
