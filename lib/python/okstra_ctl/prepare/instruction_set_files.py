@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from okstra_ctl.prepare import packet
 from okstra_ctl.prepare.facts import Run
-from okstra_kernel.fence import new_token
 from okstra_kernel import assets, store
+from okstra_kernel.fence import new_token
 
 REPORT_TEMPLATE = ("prompts", "reports", "final-report-template.md")
 
