@@ -17,6 +17,8 @@ okstra_worker_exec() {
   chmod 600 "$worker_log"
   worker_code='' worker_cause='' worker_state=running worker_pid='' worker_start=''
   worker_began=$(okstra_worker_now)
+  okstra_worker_start $$
+  worker_wrapper_start=$okstra_started
   okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
   trap 'okstra_worker_cancel 143' TERM
   trap 'okstra_worker_cancel 129' HUP
@@ -165,8 +167,9 @@ okstra_worker_status() { # writes the status sidecar whole (D-115)
     umask 077
     printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
       "$worker_provider" "$(okstra_worker_json "$worker_model")" "$(okstra_worker_json "$worker_prompt")" "$(okstra_worker_json "$worker_log")"
-    printf '  "wrapperPid": %s,\n  "pid": %s,\n  "processStartedAt": "%s",\n  "processGroup": %s,\n' \
-      "$$" "${worker_pid:-null}" "$worker_start" "${worker_pid:-null}"
+    printf '  "wrapperPid": %s,\n  "wrapperStartedAt": "%s",\n' "$$" "$worker_wrapper_start"
+    printf '  "pid": %s,\n  "processStartedAt": "%s",\n  "processGroup": %s,\n' \
+      "${worker_pid:-null}" "$worker_start" "${worker_pid:-null}"
     printf '  "status": "%s",\n  "startedAt": "%s",\n  "heartbeatAt": "%s",\n  "logBytes": %s,\n' \
       "$worker_state" "$worker_began" "$now" "$((size))"
     printf '  "endedAt": %s,\n  "exitCode": %s,\n  "reason": "%s"\n}\n' "$ended" "$code" "$worker_cause"

@@ -31,7 +31,7 @@ def started(pid: int) -> str:
 
 
 def is_alive(pid: int, start: str) -> bool:
-    """Tell whether the process that was recorded still runs; another of its number does not count."""
+    """Tell whether the recorded process still runs; another of its number does not count."""
     return bool(start) and started(pid) == start
 
 

@@ -17,6 +17,7 @@ class WrapperStatus(NamedTuple):
 
     state: str
     wrapper_pid: int
+    wrapper_started: str  # as okstra_kernel/processes has it
     pid: int
     group: int
     process_started: str  # as okstra_kernel/processes has it
@@ -49,6 +50,7 @@ def _status(record: strict_json.Record) -> WrapperStatus:
     return WrapperStatus(
         state=state,
         wrapper_pid=record.integer("wrapperPid"),
+        wrapper_started=record.text("wrapperStartedAt"),
         pid=_number(record, "pid"),
         group=_number(record, "processGroup"),
         process_started=record.text("processStartedAt"),

@@ -1,4 +1,4 @@
-"""The rows and records of a run's team state, and how they may change (D-066, D-067, D-090 to D-096).
+"""The rows and records of a run's team state, and how they change (D-066, D-067, D-090 to D-096).
 
 Pure: a change takes the members that the file holds and returns the new ones.
 """
