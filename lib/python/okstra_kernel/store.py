@@ -81,7 +81,7 @@ def move(root: str, source: str, target: str) -> None:
     """
     from_folder, _, from_name = _checked(source).rpartition("/")
     to_folder, _, to_name = _checked(target).rpartition("/")
-    with _told(f"{root}/{target}"), _folder(root, from_folder) as here:
+    with told(f"{root}/{target}"), _folder(root, from_folder) as here:
         with _folder(root, to_folder) as there:
             _refuse_link(here, from_name, f"{root}/{source}")
             _refuse_link(there, to_name, f"{root}/{target}")

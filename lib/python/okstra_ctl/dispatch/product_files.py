@@ -19,7 +19,7 @@ LIMIT = 32 << 20  # bytes of a result
 
 
 def places(record: Record) -> list[tuple[str, str]]:
-    """Return (outbox, published) of the result and of the audit sidecar, relative to the project."""
+    """Return (outbox, published) of result and audit sidecar, relative to the project."""
     json = record["resultPath"].endswith(".json")
     result = "result.data.json" if json else "result.md"
     outbox = record["outbox"]
