@@ -98,7 +98,8 @@ def status(run: RunFiles) -> tuple[int, dict[str, Any]]:
 
 def teardown(run: RunFiles, *, dry_run: bool = False) -> tuple[int, dict[str, Any]]:
     """End every process that was recorded for this run, and write them down as cancelled."""
-    closed, left = [], []
+    closed: list[str] = []
+    left: list[str] = []
     for record in _state(run)["workerDispatches"]:
         if not team_state.is_pending(record):
             continue
