@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from okstra_ctl.prepare import manifest, prior_records_files, task_record
+from typing import Mapping
+
+from okstra_ctl.prepare import manifest, prior_records_files, task_index, task_record
 from okstra_ctl.prepare.facts import Members, Run
 from okstra_kernel import assets, locks, store
 from okstra_project import task_manifest
 from okstra_project.dirs import task_relative
 
-TASK_INDEX_TEMPLATE = ("prompts", "reports", "task-index.md.j2")
 
-
-def write_run(run: Run, prompt_sha256: str, resume: str) -> Members:
-    """Write the run's own records and return its manifest."""
+def write_run(run: Run, prompt_sha256: str, resume: str, read: Mapping[str, bytes]) -> Members:
+    """Write the run's own files and return its manifest; `read` is what workers read, by path."""
     root, ref = run.inputs.project_root, run.ref
     store.write_text(root, ref.resume_command, resume, mode=store.PRIVATE)
-    store.write_json(root, ref.team_state, manifest.team_state(run))
-    store.write_json(root, ref.active_run_context, manifest.active_run_context(run))
-    store.write_json(root, ref.run_context, manifest.run_context(run, prompt_sha256))
+    records = {
+        ref.team_state: manifest.team_state(run),
+        ref.active_run_context: manifest.active_run_context(run),
+        ref.run_context: manifest.run_context(run, prompt_sha256),
+    }
+    written = {path: store.json_bytes(record) for path, record in records.items()}
+    store.write_all(root, {**read, **written})
     members = manifest.run_manifest(run, prompt_sha256)
     store.write_json(root, ref.manifest, members)
     return members
@@ -37,15 +41,6 @@ def write_task(run: Run) -> None:
         task_manifest.write(root, key, lambda before: task_record.with_run(before, run, rows))
         record = task_manifest.read(root, key.group, key.id)
         task = record.members if record else {}
-        store.write_text(root, f"{base}/task-index.md", _task_index(task, rows, run))
-
-
-def _task_index(task: Members, runs: list[Members], run: Run) -> str:
-    from jinja2 import Environment, StrictUndefined
-
-    # Markdown, not HTML: the template escapes what could break a table.
-    engine = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
-    template = engine.from_string(assets.text(*TASK_INDEX_TEMPLATE))
-    about = {**task, "briefPath": task.get("taskBriefPath", "")}
-    text: str = template.render(task=about, runs=runs, generatedAt=run.started_at)
-    return text
+        text = assets.text(*task_index.TEMPLATE)
+        index = task_index.task_index(text, task, rows, run.started_at)
+        store.write_text(root, f"{base}/task-index.md", index)

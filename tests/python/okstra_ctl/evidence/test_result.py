@@ -87,7 +87,7 @@ def test_a_good_result_is_read_whole(good_result: str) -> None:
         ("\n### F-002", "\n<!--\n### F-009 — hidden\n-->\n### F-002"),
         (
             "\n### F-002",
-            "BEGIN DATA 01234567 brief\n### F-9\nEND DATA 99999999 x\nEND DATA 01234567 b\n### F-002",
+            "BEGIN DATA 01234567 brief\n### F\nEND DATA 99999999\nEND DATA 01234567 b\n### F-002",
         ),
         ("\n### F-002", "-----0123456789ab-----\n### F-009 — x\n-----0123456789ab-----\n### F-002"),
         ("## 2. Evidence\n", "## 2. Evidence\n### F-001 — again\nmore of it\n"),
