@@ -52,7 +52,11 @@ class Failure(NamedTuple):
 
 def read(text: str) -> Sidecar:
     """Read an audit sidecar (H-013). What it only quotes does not count."""
-    lines, faults = own_lines.scan(own_lines.split(text))
+    texts = own_lines.split(text.rstrip())
+    lines, faults = own_lines.scan(texts[: document.MAX_LINES])
+    if len(texts) > document.MAX_LINES:
+        what = f"more than {document.MAX_LINES} lines"
+        faults.append(Violation(document.MAX_LINES, rules.SIZE, what))
     rows: list[Citation] = []
     for line in lines:
         found = _READ.fullmatch(line.text) if line.own else None

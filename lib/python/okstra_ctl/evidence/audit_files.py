@@ -16,7 +16,7 @@ from okstra_ctl.runs.run_ref import CATEGORIES
 from okstra_kernel import Refusal, UserError, display, notice, plain_file
 from okstra_project.slug import slugify
 
-_AUDIT = "-audit"  # behind the stem of the result that a sidecar belongs to (D-032)
+_AUDIT = "-audit"  # behind the stem of the result that a sidecar belongs to
 _LARGEST_PROMPT = 16 << 20
 
 

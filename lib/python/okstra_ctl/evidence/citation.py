@@ -8,9 +8,7 @@ from typing import Iterator, NamedTuple
 
 _SHAPE = re.compile(r"([^\x00-\x1f`]*[^\x00-\x20`:]):([1-9][0-9]{0,8})(?:-([1-9][0-9]{0,8}))?")
 _TICKED = re.compile(r"(?<!`)`([^`]+)`(?!`)")
-_BARE = re.compile(
-    r"(?<![\w/.:`@-])([\w.-]*[/.][\w./-]*:[1-9][0-9]{0,8}(?:-[1-9][0-9]{0,8})?)(?!\w)"
-)
+_BARE = re.compile(r"(?<![\w/.:`@-])([\w./-]+:[1-9][0-9]{0,8}(?:-[1-9][0-9]{0,8})?)(?!\w)")
 _NONE = re.compile(r"none — *(\S.*)")
 
 
@@ -37,8 +35,8 @@ class Citation(NamedTuple):
 def parse(text: str) -> Citation | None:
     """Return the place that a text names, or None: no such shape, or its lines run backwards."""
     found = _SHAPE.fullmatch(text)
-    if not found or "://" in text or found[1][:1] == " ":
-        return None
+    if not found or "://" in text or re.match(r" |.*:[0-9]+$", found[1]):
+        return None  # also `path:line:column`
     start = int(found[2])
     end = int(found[3]) if found[3] else start
     return Citation(found[1], start, end) if start <= end else None
@@ -74,10 +72,10 @@ def ticked(text: str) -> Iterator[Citation]:
 
 
 def mentioned(text: str) -> tuple[Citation, ...]:
-    """Return the places in a vote's explanation, back-ticked or not (Z-117, C-037)."""
+    """Return the places in a vote's explanation, back-ticked or not (Z-117)."""
     bare = (parse(found[1]) for found in _BARE.finditer(_TICKED.sub(" ", text)))
-    both = [*ticked(text), *filter(None, bare)]
-    return tuple(dict.fromkeys(both))
+    files = (place for place in bare if place and re.search("[/.]", place.path))
+    return tuple(dict.fromkeys([*ticked(text), *files]))
 
 
 def _names_a_file(path: str) -> bool:

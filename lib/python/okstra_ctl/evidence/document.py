@@ -15,8 +15,8 @@ from okstra_ctl.evidence.front_matter import Identity
 from okstra_ctl.evidence.own_lines import Line
 from okstra_ctl.evidence.violation import Violation
 
-MAX_BYTES = 2 << 20
-MAX_LINES = 50_000
+MAX_BYTES = 1 << 20
+MAX_LINES = 20_000  # with MAX_BYTES: any text is checked in 64 MiB (XF-15)
 INCOMPLETE = "incomplete-result"
 INVALID = "invalid-result"
 

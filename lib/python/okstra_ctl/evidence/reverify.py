@@ -1,4 +1,4 @@
-"""A re-verification: one block for each finding that was assigned (H-012, C-037). Pure.
+"""A re-verification: one block for each finding that was assigned (H-012). Pure.
 
     ### F-001
     **Verdict**: REFUTED
@@ -21,7 +21,7 @@ from okstra_ctl.evidence.front_matter import Identity
 from okstra_ctl.evidence.own_lines import Line, is_marker
 from okstra_ctl.evidence.violation import VERDICT, Violation, shown
 
-KIND = re.compile(r"reverify-r[0-9]+(?:-retry[0-9]+)?")  # its `dispatchKind` (D-034)
+KIND = re.compile(r"reverify-r[0-9]+(?:-retry[0-9]+)?")  # its `dispatchKind`
 _LABELS = ("Verdict", "Basis", "Evidence")
 _LABEL = re.compile(r" {0,3}\*\*([A-Za-z]+)(?:\*\*[ \t]*:|:\*\*)(.*)")
 _ID = re.compile(r"([A-Za-z0-9][\w.-]{0,99})(?: — .*)?")
