@@ -1,4 +1,4 @@
-"""What an error of a run looks like, and which claims about its cause are believed (D-170 to D-179).
+"""What an error of a run looks like, and which claims of its cause are believed (D-170 to D-179).
 
 Workers read an unreachable or a login-protected target as a sandbox that blocks them. A record that
 exists can be quoted later, however doubtful, so that a claim without proof is never recorded: the
