@@ -17,8 +17,8 @@ from okstra_ctl.prepare import (
     analysis_inputs,
     checkout_git,
     option_scope,
-    prior_run_errors,
     prior_records_files,
+    prior_run_errors,
     related_tasks,
 )
 from okstra_ctl.prepare.assets_needed import check_assets

@@ -1,4 +1,4 @@
-"""The errors of earlier runs that the next one can do something about (D-184, P-140, R-152). Pure."""
+"""The errors of earlier runs that the next can do something about (D-184, P-140, R-152). Pure."""
 
 from __future__ import annotations
 
