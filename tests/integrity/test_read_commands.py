@@ -27,6 +27,8 @@ READING = [
     ["config", "show", "--json"],
     ["config", "explain", "language"],
     ["trust", "--show"],
+    ["error-report", "--json"],
+    ["log-report", "--json"],
 ]
 
 

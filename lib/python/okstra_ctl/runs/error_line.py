@@ -14,6 +14,7 @@ from okstra_kernel import jsonl
 LINE = 4096  # with its newline: PIPE_BUF
 EXCERPT = 2048
 PROBE = 256
+CONTEXT = 1024  # of what is not about the cause, as JSON
 SUFFIX = "…[truncated]"
 _NAMES = {"taskKey": 512, "phase": 128, "model": 128, "sidecar": 256}  # one line each
 _KEPT = ("cause", "causeEvidence")  # of a context that is too large
@@ -57,7 +58,7 @@ def fit(record: Members) -> Members:
     for member, most in (("message", LINE), ("command", LINE), ("stderrExcerpt", EXCERPT)):
         if found[member] is not None:
             found[member] = cut(clean(found[member]), most)
-    found["context"] = _probes(found["context"], PROBE)
+    found["context"] = _small_context(found["context"], CONTEXT, PROBE)
     for step in _STEPS:
         if fits(found):
             break
@@ -75,7 +76,10 @@ def _shortened(record: Members, step: _Step) -> Members:
     if value is None:
         return record
     if step.member == "context":
-        return _with_small_context(record, step.least)
+        smaller = {**record, "context": _small_context(value, 0, PROBE)}
+        if fits(smaller):
+            return smaller
+        return {**record, "context": _small_context(value, 0, step.least)}
     low, high = step.least, len(value.encode())
     while low < high:
         middle = (low + high + 1) // 2
@@ -86,23 +90,19 @@ def _shortened(record: Members, step: _Step) -> Members:
     return {**record, step.member: cut(value, low)}
 
 
-def _with_small_context(record: Members, probe: int) -> Members:
-    """Drop what is not about the cause, saying how much it was; then shorten the probes."""
-    context = record["context"]
+def _small_context(context: Members | None, most: int, probe: int) -> Members | None:
+    """Cut the probes; drop what is not about the cause if it is too much, saying how much it was."""
+    if context is None:
+        return None
     kept = {name: context[name] for name in _KEPT if name in context}
-    dropped = len(jsonl.encode(context)) - len(jsonl.encode(kept))
-    smaller = {**record, "context": {**kept, "droppedBytes": dropped} if dropped else kept}
-    if fits(smaller):
-        return smaller
-    return {**smaller, "context": _probes(smaller["context"], probe)}
-
-
-def _probes(context: Members | None, most: int) -> Members | None:
-    if context is None or "causeEvidence" not in context:
-        return context
-    evidence = context["causeEvidence"]
-    probes = {name: cut(evidence[name], most) for name in PROBES if name in evidence}
-    return {**context, "causeEvidence": probes}
+    if "causeEvidence" in kept:
+        evidence = kept["causeEvidence"]
+        kept["causeEvidence"] = {n: cut(evidence[n], probe) for n in PROBES if n in evidence}
+    rest = {name: value for name, value in context.items() if name not in _KEPT}
+    size = len(jsonl.encode(rest))
+    if size <= most or rest.keys() <= {"droppedBytes"}:
+        return {**context, **kept}
+    return {**kept, "droppedBytes": size}
 
 
 def _name(value: str | None, most: int) -> str | None:
