@@ -7,6 +7,7 @@ from typing import Any
 
 from okstra_ctl.inspect import error_report_text
 from okstra_ctl.inspect.answers import Answer, Document, answer
+from okstra_ctl.inspect.error_report_text import number
 from okstra_ctl.runs import error_log_core_files
 from okstra_ctl.runs.error_log_core import Group, Summary
 from okstra_kernel import UserError, display, iso_time, store
@@ -18,7 +19,8 @@ FOLDER = "error-reports"
 
 def report(token: str, group: str, project_root: str, cwd: str, *, as_json: bool) -> Answer:
     """Return 0 and what the logs tell; 1 if a part of them could not be read (XI-13)."""
-    root = resolve_project_root(project_root, os.path.join(os.getcwd(), cwd))
+    here = os.getcwd()
+    root = resolve_project_root(project_root, here if project_root else os.path.join(here, cwd))
     return answer(lambda: _document(root, token, group), _told, as_json)
 
 
@@ -88,10 +90,11 @@ def _logs(found: Summary) -> list[dict[str, Any]]:
 
 
 def _told(found: Document) -> str:
-    lines = [f"{found['total']} errors in {len(found['logs'])} logs of {found['taskKey']}"]
+    errors, logs = number(found["total"], "error"), number(len(found["logs"]), "log")
+    lines = [f"{errors} in {logs} of {found['taskKey']}"]
     lines += [f"{count:>6}  {name}" for name, count in found["counts"]["errorType"].items()]
     if found["partial"]:
-        lines.append(f"{found['brokenLines']} lines could not be read:")
+        lines.append(f"{number(found['brokenLines'], 'line')} could not be read:")
         lines += [f"  {fault}" for fault in found["faults"]]
     lines.append(f"report: {found['reportPath']}")
     return "\n".join(display.visible(line) for line in lines)

@@ -17,10 +17,10 @@ _NAMES = {
 
 def markdown(task_key: str, now: str, found: Summary) -> str:
     """Return the report's text."""
-    broken = f" {found.broken} lines could not be read." if found.broken else ""
+    broken = f" {number(found.broken, 'line')} could not be read." if found.broken else ""
     parts = [
         f"# Errors of {_cell(task_key)}",
-        f"Written {now}. {found.total} errors in {len(found.logs)} logs.{broken}",
+        f"Written {now}. {number(found.total, 'error')} in {number(len(found.logs), 'log')}.{broken}",
     ]
     if found.total:
         parts.append("## What went wrong\n\n" + _groups(found))
@@ -32,6 +32,10 @@ def markdown(task_key: str, now: str, found: Summary) -> str:
         lines = "\n".join(f"- {_cell(fault)}" for fault in found.faults)
         parts.append(f"## What could not be read\n\n{lines}")
     return "\n\n".join(parts) + "\n"
+
+
+def number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _groups(found: Summary) -> str:

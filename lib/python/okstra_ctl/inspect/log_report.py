@@ -32,7 +32,8 @@ class Totals:
 def report(project_root: str, cwd: str, top: str | None, *, as_json: bool) -> tuple[int, str]:
     """Return 0 and the transcripts, the largest first; the totals are those of all of them."""
     most = _number(top)
-    root = resolve_project_root(project_root, os.path.join(os.getcwd(), cwd))
+    here = os.getcwd()
+    root = resolve_project_root(project_root, here if project_root else os.path.join(here, cwd))
     totals = Totals()
     largest = _largest(totals.among(transcripts_files.pairs(root)), most)
     if not display.wants_json(as_json):

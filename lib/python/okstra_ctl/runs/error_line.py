@@ -91,7 +91,7 @@ def _shortened(record: Members, step: _Step) -> Members:
 
 
 def _small_context(context: Members | None, most: int, probe: int) -> Members | None:
-    """Cut the probes; drop what is not about the cause if it is too much, saying how much it was."""
+    """Cut the probes; drop what is not about the cause if it is too much, saying how much."""
     if context is None:
         return None
     kept = {name: context[name] for name in _KEPT if name in context}

@@ -75,7 +75,7 @@ def test_the_excerpt_goes_first_then_the_message_then_what_is_not_about_the_caus
     assert two["message"].endswith(SUFFIX) and len(jsonl.encode(two)) == LINE
     notes = sandbox("p", notes=["n" * 1000])
     three = fitted(Entry(0, "tool-failure", "m" * 9000, "e", notes, "\x01" * 4000))
-    assert (three["context"], len(three["command"].encode())) == (notes, 428)
+    assert (three["context"], len(three["command"].encode())) == (notes, 413)
     assert (three["stderrExcerpt"], len(three["message"].encode())) == ("", 256)
     four = fitted(Entry(0, "tool-failure", "m" * 900, "e", sandbox("p", notes=["n" * 9000])))
     assert four["context"] == sandbox("p", droppedBytes=9015)
