@@ -18,9 +18,10 @@ _NAMES = {
 def markdown(task_key: str, now: str, found: Summary) -> str:
     """Return the report's text."""
     broken = f" {number(found.broken, 'line')} could not be read." if found.broken else ""
+    errors = number(found.total, "error")
     parts = [
         f"# Errors of {_cell(task_key)}",
-        f"Written {now}. {number(found.total, 'error')} in {number(len(found.logs), 'log')}.{broken}",
+        f"Written {now}. {errors} in {number(len(found.logs), 'log')}.{broken}",
     ]
     if found.total:
         parts.append("## What went wrong\n\n" + _groups(found))

@@ -6,6 +6,7 @@ Only names and sizes are looked at, a file at a time: a transcript may be of any
 from __future__ import annotations
 
 import os
+import stat
 from typing import Iterator, NamedTuple
 
 from okstra_ctl.runs.run_ref import CATEGORIES
@@ -32,40 +33,45 @@ def pairs(project_root: str) -> Iterator[Pair]:
     while waiting:
         folder, below_runs = waiting.pop()
         inside = below_runs and f"/{_PROMPTS}" in folder
-        names: list[os.DirEntry[str]] = []
+        sizes: dict[str, int] = {}
         for entry in _entries(f"{project_root}/{folder}"):
-            if entry.is_dir(follow_symlinks=False):
-                waiting.append((f"{folder}/{entry.name}", below_runs or entry.name == "runs"))
-            elif inside and entry.name.endswith((".log", ".md")):
-                names.append(entry)
-        if names:
-            yield from _pairs(folder, names)
+            name = entry.name
+            if inside and name.endswith((".log", ".md")):
+                if (size := _size(entry)) >= 0:
+                    sizes[name] = size
+            elif entry.is_dir(follow_symlinks=False):
+                waiting.append((f"{folder}/{name}", below_runs or name == "runs"))
+        yield from _pairs(folder, sizes)
 
 
-def _pairs(folder: str, entries: list[os.DirEntry[str]]) -> Iterator[Pair]:
-    prompts = {entry.name: entry for entry in entries if entry.name.endswith(".md")}
-    for entry in entries:
-        size = _size(entry) if entry.name.endswith(".log") else None
-        if size is None:
-            continue
-        name = f"{entry.name[:-4]}.md"
-        known = _size(prompts[name]) if name in prompts else None
-        prompt = None if known is None else f"{folder}/{name}"
-        yield Pair(size, f"{folder}/{entry.name}", prompt, known)
+def _pairs(folder: str, sizes: dict[str, int]) -> Iterator[Pair]:
+    for name, size in sizes.items():
+        if name.endswith(".log"):
+            prompt = f"{name[:-4]}.md"
+            known = sizes.get(prompt)
+            beside = None if known is None else f"{folder}/{prompt}"
+            yield Pair(size, f"{folder}/{name}", beside, known)
 
 
-def _size(entry: os.DirEntry[str]) -> int | None:
-    """Return the bytes of a plain file; None for anything else, and for what has gone."""
+def _size(entry: os.DirEntry[str]) -> int:
+    """Return the bytes of a plain file; -1 for anything else, and for what has gone."""
     try:
-        plain = entry.is_file(follow_symlinks=False)
-        return entry.stat(follow_symlinks=False).st_size if plain else None
+        found = entry.stat(follow_symlinks=False)
     except OSError:
-        return None
+        return -1
+    return found.st_size if stat.S_ISREG(found.st_mode) else -1
 
 
 def _entries(place: str) -> Iterator[os.DirEntry[str]]:
+    """Yield what a folder holds, by its descriptor: paths would be looked up for each file."""
     try:
-        with os.scandir(place) as entries:
+        folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        with os.scandir(folder) as entries:
             yield from entries
     except OSError:
         return
+    finally:
+        os.close(folder)
