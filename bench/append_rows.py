@@ -14,14 +14,16 @@ from typing import Iterator
 import measure
 from measure import ROOT, Place, Row
 
-WRITERS, EVENTS = 8, 2_000
+WRITERS, EVENTS = 8, 2_000  # of each
 MICROSECONDS = 60.0
+EIGHT = f"{WRITERS} x {EVENTS:,} events"
 WRITER = f"""
 import sys
 sys.path.insert(0, {str(ROOT / "lib/python")!r})
 from okstra_kernel import jsonl
 for n in range({EVENTS}):
-    jsonl.append(sys.argv[1], "events.jsonl", [{{"writer": sys.argv[2], "n": n, "text": "x" * 200}}])
+    event = {{"writer": sys.argv[2], "n": n, "text": "x" * 200}}
+    jsonl.append(sys.argv[1], "events.jsonl", [event])
 """
 
 
@@ -29,7 +31,7 @@ def rows(place: Place) -> Iterator[Row]:
     words = [sys.executable, "-c", WRITER, str(place.folder)]
     writers = [subprocess.Popen([*words, str(n)], env=place.env) for n in range(WRITERS)]
     failed = sum(writer.wait() != 0 for writer in writers)
-    yield Row("Q-21", f"{WRITERS} x {EVENTS:,} events", failed, 0, "writers failed")
+    yield Row("Q-21", EIGHT, failed, 0, "writers failed")
     whole: Counter[tuple[str, int]] = Counter()
     torn = 0
     for line in (place.folder / "events.jsonl").read_bytes().splitlines():
@@ -39,8 +41,8 @@ def rows(place: Place) -> Iterator[Row]:
         except ValueError:
             torn += 1
     lost = WRITERS * EVENTS - len(whole)
-    yield Row("Q-21", "", lost, 0, "rows lost")
-    yield Row("Q-21", "", torn + whole.total() - len(whole), 0, "torn or twice")
+    yield Row("Q-21", EIGHT, lost, 0, "rows lost")
+    yield Row("Q-21", EIGHT, torn + whole.total() - len(whole), 0, "torn or twice")
     yield Row("Q-21", "one process", _each(place), MICROSECONDS, "us a row")
 
 

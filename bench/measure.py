@@ -70,15 +70,20 @@ class Counts(NamedTuple):
 
 
 @contextmanager
-def sealed() -> Iterator[Place]:
-    """Yield a place that is gone afterwards; in memory where the system offers that (G-002)."""
-    shm = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    with tempfile.TemporaryDirectory(prefix="okstra-bench-", dir=shm) as name:
+def sealed(*, in_memory: bool = False) -> Iterator[Place]:
+    """Yield a place that is gone afterwards; in memory, where there is some, if asked (G-002)."""
+    base = _memory() if in_memory else None
+    with tempfile.TemporaryDirectory(prefix="okstra-bench-", dir=base) as name:
         home = Path(name, "home")
         home.mkdir()
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("OKSTRA_", "GIT_"))}
         env = {**kept, "HOME": str(home), "OKSTRA_PYTHON": sys.executable, "LC_ALL": "C.UTF-8"}
         yield Place(Path(name), env)
+
+
+def _memory() -> str | None:
+    place = "/dev/shm"
+    return place if os.access(place, os.W_OK) else None
 
 
 def cost(place: Place, words: Words) -> Cost:

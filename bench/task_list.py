@@ -22,5 +22,5 @@ def rows(place: Place) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    with measure.sealed() as here:
+    with measure.sealed(in_memory=True) as here:
         measure.show(rows(here))

@@ -114,8 +114,8 @@ files_left() {
 
 @test "packages that cannot be had leave the version in use, and no half version" {
   installed
-  before=$(snapshot)
   echo ./none.whl >>source/requirements.txt
+  before=$(snapshot)
   run -1 install_sh
   [[ $output == *'install.sh: cannot get the Python packages: '* ]]
   [ "$(snapshot)" = "$before" ]

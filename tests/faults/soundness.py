@@ -33,9 +33,8 @@ def faults(box: Sandbox, before: list[Path], *, torn: int = 0, task: str = "t1")
     if number <= max(used, default=0):
         found.append(f"number {number} given again, of {used}")
     found += [*_files(box, torn), *_runs(box), *_kept(box, [*before, new])]
-    latest = _json(box.project / f".okstra/tasks/g/{task}/task-manifest.json")["latestRunPath"]
-    if box.project / latest != new:
-        found.append(f"the task's latest run is {latest}, not {new.name}")
+    if latest(box, task) != new:
+        found.append(f"the task's latest run is {latest(box, task).name}, not {new.name}")
     return found
 
 
@@ -47,6 +46,12 @@ def numbers(box: Sandbox, task: str) -> list[int]:
 
 def manifests(box: Sandbox) -> list[Path]:
     return sorted(box.project.glob(".okstra/tasks/*/*/runs/*/manifests/run-manifest-*.json"))
+
+
+def latest(box: Sandbox, task: str = "t1") -> Path:
+    """Return the manifest that a task's record calls its latest run's."""
+    record = _json(box.project / f".okstra/tasks/g/{task}/task-manifest.json")
+    return box.project / str(record["latestRunPath"])
 
 
 def rows(box: Sandbox, name: str = "recent.jsonl") -> list[dict[str, Any]]:

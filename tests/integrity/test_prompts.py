@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 import yaml
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, UndefinedError
 
 PROMPTS = Path(__file__).parents[2] / "prompts"
 LAUNCH = PROMPTS / "launch.template.md"
@@ -203,49 +202,6 @@ def test_questions_show_where_the_answer_goes(language: str) -> None:
     assert all(re.search("[:>] $", value) for value in asked)
     assert placeholders(texts["sandboxQuestion"]) == ["executable"]
     assert placeholders(texts["trustQuestion"]) == ["contents", "project"]
-
-
-def render_index(**changes: object) -> str:
-    task = {"taskKey": "shop:a|b:T-1", "projectId": "shop", "taskGroup": "a|b", "taskId": "T-1"}
-    task |= {"workCategory": "bugfix", "workStatus": "", "briefPath": "brief <1>\n.md"}
-    run = {"taskType": "error-analysis", "seq": "001", "status": "prepared", "reportPath": None}
-    run |= {"startedAt": "2026-01-02T03:04:05Z", "manifestPath": "runs/m.json"}
-    values = {"task": task, "runs": [run], "generatedAt": "2026-01-02T03:04:06Z", **changes}
-    loader = FileSystemLoader(PROMPTS / "reports")
-    environment = Environment(loader=loader, undefined=StrictUndefined, autoescape=False)
-    return environment.get_template("task-index.md.j2").render(values)
-
-
-def test_the_task_index_shows_the_task_and_its_runs_and_lets_no_value_break_a_table() -> None:
-    assert render_index().splitlines() == [
-        "# shop:a\\|b:T-1",
-        "",
-        "Made by okstra at 2026-01-02T03:04:06Z; changes made here are lost with the next run.",
-        "",
-        "| | |",
-        "|---|---|",
-        "| Project | shop |",
-        "| Group | a\\|b |",
-        "| Task | T-1 |",
-        "| Category | bugfix |",
-        "| Work status | – |",  # noqa: RUF001
-        "| Brief | brief &lt;1> .md |",
-        "",
-        "## Runs",
-        "",
-        "| Task type | Run | Status | Started | Manifest | Report |",
-        "|---|---|---|---|---|---|",
-        "| error-analysis | 001 | prepared | 2026-01-02T03:04:05Z | runs/m.json | – |",  # noqa: RUF001
-    ]
-
-
-def test_the_task_index_without_runs_says_so() -> None:
-    assert render_index(runs=[]).endswith("## Runs\n\nNone yet.\n")
-
-
-def test_the_task_index_refuses_a_missing_value() -> None:
-    with pytest.raises(UndefinedError):
-        render_index(task={"taskKey": "shop:a:T-1"})
 
 
 def test_the_report_template_has_the_front_matter_and_sections_of_a_report() -> None:

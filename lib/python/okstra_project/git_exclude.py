@@ -40,13 +40,13 @@ def hide(project_root: str) -> str:
     words = ("rev-parse", "--git-common-dir", "--show-prefix")
     answer = git_process.run(project_root, *words)
     folder, _, prefix = answer.out.partition("\n")
-    if answer.status or not folder or _known(project_root):
+    if answer.status or not folder:
         return ""
     folder = os.path.realpath(os.path.join(project_root, folder))
     path = os.path.join(folder, "info", "exclude")
     before = _text(path)
     after = with_line(before, pattern(prefix.rstrip("\n")))
-    if after == before:
+    if after == before or _known(project_root):  # git is asked last: it is the dearest
         return ""
     store.write(folder, "info/exclude", after.encode("utf-8", "surrogateescape"))
     return path

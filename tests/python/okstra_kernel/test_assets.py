@@ -1,3 +1,5 @@
+"""okstra's own files are looked for, never counted (P-056 to P-060)."""
+
 from __future__ import annotations
 
 import os
@@ -21,9 +23,9 @@ def test_what_is_missing_or_unreadable_is_named_with_the_cure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert assets.find_asset_root(("no", "such")) is None
-    with pytest.raises(UserError, match="^a file of okstra is missing: no/such$") as caught:
+    with pytest.raises(UserError, match=r"^a file of okstra is missing: no/such$") as caught:
         assets.text("no", "such")
     assert caught.value.next_step == "okstra install"
     monkeypatch.setattr(assets, "path", lambda *relative: "/")
-    with pytest.raises(UserError, match="/: .*directory"):
+    with pytest.raises(UserError, match=r"/: .*directory"):
         assets.text("x")

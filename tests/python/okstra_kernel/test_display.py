@@ -1,3 +1,5 @@
+"""Answers for programs and for people (U-08, U-31, Z-051)."""
+
 from __future__ import annotations
 
 import json

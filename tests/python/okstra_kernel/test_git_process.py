@@ -1,3 +1,5 @@
+"""Git runs nothing of the repository's (Z-042, G-021, XS-03, XS-04)."""
+
 from __future__ import annotations
 
 import os
@@ -33,7 +35,7 @@ def test_neither_hooks_nor_a_monitor_of_the_repository_run(repository: Path) -> 
     hook.chmod(0o755)
     config = ["git", "-C", str(repository), "config"]
     for name in ("core.fsmonitor", "diff.external", "core.sshCommand", "core.pager"):
-        subprocess.run([*config, name, str(script)], check=True)
+        subprocess.run([*config, name, f"'{script}'"], check=True)  # Git's shell splits it
     for words in (["status"], ["diff"], ["checkout", "-q", "-b", "x"], ["ls-files", "-o"]):
         git_process.run(str(repository), *words)
     assert not (repository / "ran").exists()

@@ -1,3 +1,5 @@
+"""Rows are neither lost nor torn (Z-043, P-218, XI-13, Q-21)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Who waits learns for whom, and not for ever (P-074 to P-076, XC-07, Q-22)."""
+
 from __future__ import annotations
 
 import os

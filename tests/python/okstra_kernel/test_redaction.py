@@ -1,3 +1,5 @@
+"""Secrets are taken out, and nothing else (Z-051)."""
+
 from __future__ import annotations
 
 import json

@@ -1,3 +1,5 @@
+"""Artifacts and what is wrong with them (Z-062, Z-112, XI-11, XI-14, L-159 to L-161)."""
+
 from __future__ import annotations
 
 import copy
@@ -122,6 +124,15 @@ GOOD: dict[str, dict[str, Any]] = {
         "schemaVersion": 1,
         "errors": [{"ts": NOW, "errorType": "cli-failure", "message": "m", "more": 1}],
     },
+    "capabilities": {
+        **{"schemaVersion": 1, "probedAt": NOW},
+        "providers": {"codex": {"executable": "/x", "version": "1", "flags": ["-m"]}},
+    },
+    "install-manifest": {
+        **{"schemaVersion": 1, "runtimeRequest": "auto", "runtime": "unresolved"},
+        **{"current": "v", "previous": "", "links": {"current": "versions/v"}},
+        "versions": [{"id": "v", "installedAt": NOW, "files": {"bin/okstra": "0" * 64}}],
+    },
     "build": {"schemaVersion": 1, "package": "0.1.0", "builtAt": NOW, "repoRoot": "/x"},
 }
 FILES = {
@@ -139,6 +150,8 @@ FILES = {
     "error-record": "errors-error-analysis-001.jsonl",
     "worker-errors": "errors.json",
     "build": "BUILD.json",
+    "capabilities": "capabilities.json",
+    "install-manifest": "install-manifest.json",
 }
 each = pytest.mark.parametrize("name", sorted(GOOD))
 
@@ -151,6 +164,10 @@ def objects(value: Any) -> Iterator[dict[str, Any]]:
     if isinstance(value, list):
         for inner in value:
             yield from objects(inner)
+
+
+def test_each_schema_has_an_example_here() -> None:
+    assert sorted(GOOD) == sorted(FILES) == schemas.names()
 
 
 @pytest.mark.parametrize("name", schemas.names())

@@ -1,3 +1,5 @@
+"""Old file or new one, and nothing through links (Z-043, Z-101, P-037, XS-06, XF-09, XF-11)."""
+
 from __future__ import annotations
 
 import errno

@@ -1,3 +1,5 @@
+"""In which language a person is asked (L-198, L-199, U-30, Z-064)."""
+
 from __future__ import annotations
 
 import pytest
@@ -31,7 +33,7 @@ def test_the_trust_question_is_asked_in_each_language(lang: str) -> None:
 def test_a_text_that_is_not_there_is_named() -> None:
     with pytest.raises(UserError, match=r"en\.json: \$\.launcher\.nope: expected text"):
         texts.text("en", "launcher.nope")
-    with pytest.raises(UserError, match="a file of okstra is missing: prompts/wizard/fr.json"):
+    with pytest.raises(UserError, match=r"a file of okstra is missing: prompts/wizard/fr\.json"):
         texts.texts("fr")
 
 

@@ -9,7 +9,7 @@ import stat
 from okstra_kernel import UserError, git_process
 from okstra_project import catalog, project_json, trust_files
 from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir, project_json_path, tasks_dir
-from okstra_project.root import is_checkout
+from okstra_project.root import checkout_top
 
 UNTRUSTED, VISIBLE = "untrusted", "visible"
 
@@ -38,7 +38,7 @@ def trust(home: str, root: str) -> str:
 
 def exclude(root: str) -> str:
     """Tell how git and `.okstra/` stand."""
-    if not is_checkout(root):
+    if not checkout_top(root):
         return "no git here"
     words = ("ls-files", "-z", "-t", "-c", "-o", "--exclude-standard", "--directory")
     answer = git_process.run(root, *words, "--", OKSTRA_DIR_NAME)

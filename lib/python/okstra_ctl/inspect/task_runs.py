@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any, Iterator
 
-from okstra_ctl.runs import index_row
+from okstra_ctl.runs import index_files, index_row
 from okstra_ctl.runs.run_ref import CATEGORIES, MANIFEST_STEM, RunRef
 from okstra_kernel import UserError, strict_json
 from okstra_project.dirs import task_relative
@@ -39,7 +39,8 @@ def _run(root: str, key: TaskKey, record: strict_json.Record, statuses: dict[str
         "taskType": ref.task_type,
         "stage": ref.stage,
         "seq": ref.seq,
-        "status": _outcome(root, ref) or statuses.get(ref.run_id, index_row.PREPARED),
+        "status": index_files.outcome(os.path.join(root, ref.status))
+        or statuses.get(ref.run_id, index_row.PREPARED),
         "startedAt": record.text("startedAt"),
         "leadRuntime": record.text("leadRuntime", ""),
         "renderOnly": record.flag("renderOnly", False),
@@ -83,16 +84,6 @@ def _folders(place: str) -> list[str]:
         return []
     with os.scandir(place) as entries:
         return sorted(e.path for e in entries if e.is_dir(follow_symlinks=False))
-
-
-def _outcome(root: str, ref: RunRef) -> str:
-    """Return how a run ended, as it wrote down itself; empty while it has not."""
-    try:
-        with open(os.path.join(root, ref.status), encoding="utf-8", errors="replace") as stream:
-            word = stream.read(200).strip().split("\n")[0]
-    except OSError:
-        return ""
-    return word if word in index_row.TERMINAL_STATUSES else ""
 
 
 def _timeline(root: str, key: TaskKey) -> dict[str, str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from okstra_ctl.leads.runtimes import LeadRuntime
+from okstra_ctl.prepare import task_index
 from okstra_ctl.prepare.instruction_set_files import REPORT_TEMPLATE
-from okstra_ctl.prepare.records_files import TASK_INDEX_TEMPLATE
 from okstra_kernel import assets
 
 LAUNCH_TEMPLATE = ("prompts", "launch.template.md")
@@ -15,7 +15,7 @@ def check_assets(runtime: LeadRuntime) -> None:
     """Raise UserError that names the first file that is missing."""
     adapter = ("prompts", *runtime.adapter_contract_path.split("/"))
     for relative in (
-        TASK_INDEX_TEMPLATE,
+        task_index.TEMPLATE,
         REPORT_TEMPLATE,
         LEAD_CONTRACT,
         LAUNCH_TEMPLATE,

@@ -19,13 +19,14 @@ from okstra_ctl.prepare import (
     option_scope,
     prior_records_files,
     prior_run_errors,
+    registration,
     related_tasks,
 )
 from okstra_ctl.prepare.assets_needed import check_assets
 from okstra_ctl.prepare.environment import Environment
 from okstra_ctl.prepare.facts import Accepted
 from okstra_ctl.prepare.inputs import OPTIONS, PrepareInputs
-from okstra_ctl.prepare.registration import Ask, check_trust
+from okstra_ctl.prepare.registration import Ask
 from okstra_ctl.prepare.roster_choice import choose
 from okstra_ctl.prepare.versions import versions
 from okstra_ctl.prepare.work_category import resolve_work_category
@@ -60,8 +61,9 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     gate.check_lead_gate(runtime, terminal, render_only=inputs.render_only)
     check_assets(runtime)
     _check_project(inputs)
-    trust_via = check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
+    trust_via = registration.check_trust(home, inputs.project_root, granted=inputs.trust, ask=ask)
     manifest = prior_records_files.read(inputs.project_root, key)
+    registration.check_writable(inputs.project_root)
     path = _brief_path(inputs, profile, manifest)
     brief = brief_files.load(os.path.join(inputs.project_root, path), path)
     clarification = _clarification(inputs)

@@ -13,6 +13,7 @@ from okstra_ctl.prepare import bundle, environment, inputs, missing_inputs
 from okstra_ctl.prepare.intake import AVAILABLE
 from okstra_ctl.prepare.questions import Questions
 from okstra_ctl.roster import profiles_files
+from okstra_ctl.runs import config_files
 from okstra_kernel import Refusal, UserError, argv_file, assets, notice, terminal, texts
 from okstra_project import (
     catalog,
@@ -68,7 +69,7 @@ def _prepare(arguments: dict[str, Any], *, may_ask: bool) -> bundle.PrepareOutpu
     if arguments.get("--task-key"):
         fields = missing_inputs.with_key(fields, _known_task(place, arguments["--task-key"]))
     fields = _fill_in(fields, place)
-    language = texts.language(around.variables)
+    language = config_files.language(home, around.variables)
     if may_ask:
         fields = Questions(language, place, AVAILABLE).complete(fields)
     else:
@@ -146,7 +147,7 @@ def _words(found: bundle.PrepareOutputs) -> list[str]:
     if not found.executable:
         return ["render-only"]
     inputs = found.run.inputs
-    language = texts.language(environment.read().variables)
+    language = config_files.language(dirs.okstra_home(), environment.read().variables)
     question = texts.text(language, "launcher.sandboxQuestion", executable=found.executable)
     place = inputs.project_root
     about = [place, found.executable, f"{place}/{found.run.ref.manifest}", found.waiver_note]

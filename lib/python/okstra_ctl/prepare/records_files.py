@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from okstra_ctl.prepare import manifest, prior_records_files, task_record
+from okstra_ctl.prepare import manifest, prior_records_files, task_index, task_record
 from okstra_ctl.prepare.facts import Members, Run
 from okstra_kernel import assets, locks, store
 from okstra_project import task_manifest
 from okstra_project.dirs import task_relative
-
-TASK_INDEX_TEMPLATE = ("prompts", "reports", "task-index.md.j2")
 
 
 def write_run(run: Run, prompt_sha256: str, resume: str) -> Members:
@@ -37,15 +35,6 @@ def write_task(run: Run) -> None:
         task_manifest.write(root, key, lambda before: task_record.with_run(before, run, rows))
         record = task_manifest.read(root, key.group, key.id)
         task = record.members if record else {}
-        store.write_text(root, f"{base}/task-index.md", _task_index(task, rows, run))
-
-
-def _task_index(task: Members, runs: list[Members], run: Run) -> str:
-    from jinja2 import Environment, StrictUndefined
-
-    # Markdown, not HTML: the template escapes what could break a table.
-    engine = Environment(undefined=StrictUndefined, keep_trailing_newline=True, autoescape=False)
-    template = engine.from_string(assets.text(*TASK_INDEX_TEMPLATE))
-    about = {**task, "briefPath": task.get("taskBriefPath", "")}
-    text: str = template.render(task=about, runs=runs, generatedAt=run.started_at)
-    return text
+        text = assets.text(*task_index.TEMPLATE)
+        index = task_index.task_index(text, task, rows, run.started_at)
+        store.write_text(root, f"{base}/task-index.md", index)

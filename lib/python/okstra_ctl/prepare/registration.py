@@ -5,6 +5,7 @@ Checked before anything is reserved for a task, written after every check has pa
 
 from __future__ import annotations
 
+import errno
 import os
 from typing import Callable
 
@@ -34,6 +35,19 @@ def check_trust(home: str, project_root: str, *, granted: bool, ask: Ask) -> str
     raise Refusal(
         f"this project's {OKSTRA_DIR_NAME}/ is not trusted, and {reason}: {project_root}",
         next_step=f"okstra trust {project_root}",
+    )
+
+
+def check_writable(project_root: str) -> None:
+    """Raise Refusal for a project that cannot be written to, before anything is (XF-13)."""
+    place = okstra_dir(project_root)
+    if not os.path.lexists(place):
+        place = project_root
+    if os.access(place, os.W_OK):
+        return
+    read_only = os.statvfs(place).f_flag & os.ST_RDONLY
+    raise Refusal(
+        f"cannot write {place}: {os.strerror(errno.EROFS if read_only else errno.EACCES)}"
     )
 
 

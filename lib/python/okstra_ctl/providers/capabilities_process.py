@@ -7,14 +7,19 @@ from typing import Sequence
 
 from okstra_ctl.providers import capabilities, capabilities_files, registry
 from okstra_ctl.providers.base import ProviderSpec
+from okstra_ctl.runs import index_files
 
 TIMEOUT = 20.0  # seconds for one question
 _MOST = 1 << 20  # bytes of an answer that are looked at
 
 
 def probe_and_store(home: str) -> list[str]:
-    """Probe all, keep the record in `home`, and return one sentence for each CLI."""
+    """Probe all, keep the record in `home`, and return one sentence for each CLI.
+
+    Makes the home if it is not there. Raises UserError or Refusal if it cannot be written.
+    """
     found = probe()
+    index_files.open_home(home)
     capabilities_files.save(home, found)
     return report(found)
 

@@ -116,13 +116,14 @@ def _facts(record: strict_json.Record) -> index_row.Facts:
     key = task_key.parse(record.text("taskKey"))
     ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
     manifest = os.path.isfile(os.path.join(root, ref.manifest))
-    outcome = _outcome(os.path.join(root, ref.status))
-    asked = manifest and not outcome and record.text("status") == index_row.RUNNING
+    ended = outcome(os.path.join(root, ref.status))
+    asked = manifest and not ended and record.text("status") == index_row.RUNNING
     changed = _newest(os.path.join(root, run_dir)) if asked else 0.0  # of no other it matters (Q-7)
-    return index_row.Facts(manifest=manifest, outcome=outcome, changed_at=changed)
+    return index_row.Facts(manifest=manifest, outcome=ended, changed_at=changed)
 
 
-def _outcome(path: str) -> str:
+def outcome(path: str) -> str:
+    """Return how a run ended, from its status file; empty while it has not."""
     try:
         with open(path, encoding="utf-8", errors="replace") as stream:
             word = stream.read(200).strip().split("\n")[0]

@@ -44,6 +44,8 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(venv_process, "make", make)
     monkeypatch.setattr(venv_process, "finish", lambda build, tell: None)
     monkeypatch.setattr(venv_process, "works", lambda version: True)
+    monkeypatch.setattr(os, "fsync", lambda stream: None)  # a kill does not need the disk
+    monkeypatch.setattr(os, "sync", lambda: None)
     return root
 
 

@@ -1,0 +1,136 @@
+"""How two model services speak: Anthropic Messages (claude) and OpenAI Responses (codex). Pure.
+
+A request is read into an `Ask`; a scripted reply becomes the stream's events and the whole answer.
+Only what a client needs to finish a turn is here; no word is generated.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from typing import Any, Mapping, NamedTuple
+
+Json = dict[str, Any]
+Events = list[tuple[str, Json]]
+
+USAGE = {"input": 100, "cached": 20, "cache_write": 10, "output": 15, "reasoning": 0}
+
+
+class Ask(NamedTuple):
+    """What a script can match on."""
+
+    api: str  # messages or responses
+    model: str
+    side: bool  # asked by the client for itself, such as a title
+    turn: int  # how often the model has spoken in this conversation
+    prompt: str  # what stood there before it first spoke
+    text: str  # the whole conversation
+    stream: bool
+
+
+def read_ask(path: str, body: Json, headers: Mapping[str, str]) -> Ask:
+    """Return what a request asks. `headers` has names in lower case."""
+    api = path.removeprefix("/v1/")
+    items = body.get("input" if api == "responses" else "messages") or []
+    history = [item for item in items if isinstance(item, dict)]
+    spoke = [_from_model(item) for item in history]
+    first = spoke.index(True) if True in spoke else len(spoke)
+    tools = body.get("tools") or any(item.get("type") == "additional_tools" for item in history)
+    title = '"thread_source":"thread_title"' in headers.get("x-codex-turn-metadata", "")
+    return Ask(
+        api=api,
+        model=str(body.get("model", "")),
+        side=title or not tools,
+        # A text and the calls beside it are one turn.
+        turn=sum(now and not before for before, now in zip([False, *spoke], spoke, strict=False)),
+        prompt="\n".join(_strings(history[:first])),
+        text="\n".join(_strings(history)),
+        stream=bool(body.get("stream")),
+    )
+
+
+def answer(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
+    """Return the stream's events and the whole answer to the `number`th request."""
+    return (_responses if ask.api == "responses" else _messages)(ask, reply, number)
+
+
+def _strings(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [text for part in parts for text in _strings(part)]
+
+
+def _from_model(item: Json) -> bool:
+    kind = str(item.get("type", ""))
+    return item.get("role") == "assistant" or kind.endswith(("_call", "reasoning"))
+
+
+def _messages(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
+    counts = {
+        "input_tokens": USAGE["input"],
+        "cache_creation_input_tokens": USAGE["cache_write"],
+        "cache_read_input_tokens": USAGE["cached"],
+        "output_tokens": USAGE["output"],
+    }
+    blocks: list[Json] = [{"type": "text", "text": reply["text"]}]
+    if tool := reply.get("tool"):
+        block = {"type": "tool_use", "id": f"toolu_{number:04d}", "name": tool["name"]}
+        blocks.append({**block, "input": tool["input"]})
+    stop = "tool_use" if tool else "end_turn"
+    head: Json = {"id": f"msg_{number:04d}", "type": "message", "role": "assistant"}
+    head |= {"model": ask.model, "stop_sequence": None}
+    whole = {**head, "content": blocks, "stop_reason": stop, "usage": counts}
+    start = {**head, "content": [], "stop_reason": None, "usage": {**counts, "output_tokens": 1}}
+    events: Events = [("message_start", {"message": start})]
+    for index, block in enumerate(blocks):
+        if block["type"] == "text":
+            begun = {**block, "text": ""}
+            delta = {"type": "text_delta", "text": block["text"]}
+        else:
+            begun = {**block, "input": {}}
+            delta = {"type": "input_json_delta", "partial_json": json.dumps(block["input"])}
+        events.append(("content_block_start", {"index": index, "content_block": begun}))
+        events.append(("content_block_delta", {"index": index, "delta": delta}))
+        events.append(("content_block_stop", {"index": index}))
+    ended = {"delta": {"stop_reason": stop, "stop_sequence": None}, "usage": counts}
+    events += [("message_delta", ended), ("message_stop", {})]
+    return [(name, {"type": name, **data}) for name, data in events], whole
+
+
+def _responses(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
+    text = {"type": "output_text", "text": reply["text"], "annotations": []}
+    done = {"status": "completed"}
+    said = {"type": "message", "id": f"msg_{number:04d}", "role": "assistant", **done}
+    items: list[Json] = [{**said, "content": [text]}]
+    if tool := reply.get("tool"):
+        call = {"id": f"item_{number:04d}", "call_id": f"call_{number:04d}", "name": tool["name"]}
+        words = {"arguments": json.dumps(tool["input"])}
+        items.append({"type": "function_call", **call, **done, **words})
+    read = USAGE["input"] + USAGE["cached"]
+    counts = {
+        "input_tokens": read,
+        "input_tokens_details": {"cached_tokens": USAGE["cached"]},
+        "output_tokens": USAGE["output"],
+        "output_tokens_details": {"reasoning_tokens": USAGE["reasoning"]},
+        "total_tokens": read + USAGE["output"],
+    }
+    head: Json = {"id": f"resp_{number:04d}", "object": "response", "created_at": int(time.time())}
+    head |= {"model": ask.model, "error": None}
+    whole = {**head, **done, "output": items, "usage": counts}
+    begun = {**head, "status": "in_progress", "output": []}
+    events: Events = [("response.created", {"response": begun})]
+    for index, item in enumerate(items):
+        place = {"output_index": index}
+        if item["type"] == "message":
+            part = {**place, "item_id": item["id"], "content_index": 0}
+            added = {**place, "item": {**item, "status": "in_progress", "content": []}}
+            events.append(("response.output_item.added", added))
+            events.append(("response.output_text.delta", {**part, "delta": reply["text"]}))
+            events.append(("response.output_text.done", {**part, "text": reply["text"]}))
+        else:
+            events.append(("response.output_item.added", {**place, "item": item}))
+        events.append(("response.output_item.done", {**place, "item": item}))
+    events.append(("response.completed", {"response": whole}))
+    numbered = enumerate(events)
+    return [(name, {"type": name, "sequence_number": n, **d}) for n, (name, d) in numbered], whole
