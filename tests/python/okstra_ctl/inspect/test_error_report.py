@@ -54,7 +54,7 @@ def report(root: Path, token: str = "") -> tuple[int, dict[str, Any], str]:
 
 
 def test_a_report(root: Path) -> None:
-    """D-185, R-151: JSON that names the file; the file for people."""
+    """(D-185, R-151): JSON that names the file; the file for people."""
     log(root, json.dumps(RECORD), json.dumps({**RECORD, "ts": "2026-03-02T09:00:00Z"}))
     status, found, text = report(root, "DEV-1")
     place = str(root / ".okstra/tasks/g/dev-1")
@@ -106,7 +106,7 @@ def test_a_report(root: Path) -> None:
 
 
 def test_no_errors_are_a_report_too(root: Path) -> None:
-    """D-185: exit 0. An earlier report is never written over."""
+    """(D-185): exit 0. An earlier report is never written over."""
     status, found, text = report(root)
     assert (status, found["total"], found["logs"]) == (0, 0, [])
     assert "0 errors in 0 logs" in text
@@ -115,7 +115,7 @@ def test_no_errors_are_a_report_too(root: Path) -> None:
 
 
 def test_broken_lines_are_counted_and_the_status_says_partial(root: Path) -> None:
-    """XI-13, D-185."""
+    """(XI-13, D-185)."""
     log(root, json.dumps(RECORD), "", '{"ts": 1', "{torn")
     status, found, text = report(root)
     assert (status, found["total"], found["brokenLines"], found["partial"]) == (1, 1, 2, True)
@@ -124,7 +124,7 @@ def test_broken_lines_are_counted_and_the_status_says_partial(root: Path) -> Non
 
 
 def test_what_is_quoted_cannot_act(root: Path) -> None:
-    """D-185, Z-051: no row, no tag, no control, no link, no secret."""
+    """(D-185, Z-051): no row, no tag, no control, no link, no secret."""
     message = "a|b\n# x <img src=y> [z](w) \x1b[2J `c` ghp_" + "A" * 36
     log(root, json.dumps({**RECORD, "message": message}))
     text = report(root)[2]
@@ -135,7 +135,7 @@ def test_what_is_quoted_cannot_act(root: Path) -> None:
 
 
 def test_which_task(root: Path) -> None:
-    """D-185: the only one, or the one that is named; none is picked of two."""
+    """(D-185): the only one, or the one that is named; none is picked of two."""
     task(root, "DEV-2")
     assert report(root, "p:g:DEV-2")[1]["taskKey"] == "p:g:DEV-2"
     with pytest.raises(UserError, match=r"^name a task: .* has 2$") as caught:
@@ -146,7 +146,7 @@ def test_which_task(root: Path) -> None:
 
 
 def test_a_link_in_place_of_the_folder_is_not_written_through(root: Path, tmp_path: Path) -> None:
-    """Z-101."""
+    """(Z-101)."""
     (tmp_path / "outside").mkdir()
     os.symlink(tmp_path / "outside", root / ".okstra/tasks/g/dev-1/error-reports")
     with pytest.raises(Refusal, match="does not write through links"):

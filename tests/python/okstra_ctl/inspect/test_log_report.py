@@ -68,7 +68,7 @@ TOTALS = {"transcripts": 3, "pairs": 2, "transcriptBytes": 450, "promptBytes": 1
 
 @pytest.mark.parametrize(("top", "count"), [(None, 3), ("2", 2), ("1", 1), ("99", 3)])
 def test_a_report(root: Path, top: str | None, count: int) -> None:
-    """D-190, R-161, R-162: archived ones too, the largest first; the totals are those of all."""
+    """(D-190, R-161, R-162): archived ones too, the largest first; the totals are those of all."""
     before = sorted(root.rglob("*"))
     head = {"schemaVersion": 1, "ok": True, "projectRoot": str(root)}
     assert report(root, top) == {**head, "totals": TOTALS, "entries": ENTRIES[:count]}
@@ -76,7 +76,7 @@ def test_a_report(root: Path, top: str | None, count: int) -> None:
 
 
 def test_a_transcript_of_any_size_is_not_read(root: Path) -> None:
-    """XF-15: 5 GB."""
+    """(XF-15): 5 GB."""
     os.truncate(root / f"{PROMPTS}/codex-002.log", 5 << 30)
     assert report(root, "1")["entries"][0]["sizeBytes"] == 5 << 30
 

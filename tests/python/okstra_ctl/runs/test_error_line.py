@@ -39,13 +39,13 @@ def sandbox(text: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_cut(text: str, limit: int, kept: str) -> None:
-    """D-174."""
+    """(D-174)."""
     assert cut(text, limit) == kept
 
 
 @given(st.text(max_size=60), st.integers(0, 200))
 def test_a_cut_text_is_a_beginning_and_fits(text: str, limit: int) -> None:
-    """D-174."""
+    """(D-174)."""
     kept = cut(text, limit)
     size = len(text.encode())
     assert len(kept.encode()) <= limit
@@ -57,7 +57,7 @@ def test_a_cut_text_is_a_beginning_and_fits(text: str, limit: int) -> None:
 
 
 def test_caps_of_an_ordinary_record() -> None:
-    """D-174: excerpt 2048, each probe 256; null stays null."""
+    """(D-174): excerpt 2048, each probe 256; null stays null."""
     found = fitted(Entry(0, "tool-failure", "m", "é" * 5000, sandbox("p" * 999)))
     assert len(found["stderrExcerpt"].encode()) in (EXCERPT, EXCERPT - 1)
     assert [len(found["context"]["causeEvidence"][name].encode()) for name in PROBES] == [PROBE] * 2
@@ -66,7 +66,7 @@ def test_caps_of_an_ordinary_record() -> None:
 
 
 def test_the_excerpt_goes_first_then_the_message_then_what_is_not_about_the_cause() -> None:
-    """D-174."""
+    """(D-174)."""
     one = fitted(Entry(0, "tool-failure", "m" * 3000, "e" * 2000))
     assert one["message"] == "m" * 3000
     assert one["stderrExcerpt"].endswith(SUFFIX) and len(jsonl.encode(one)) == LINE
@@ -85,7 +85,7 @@ def test_the_excerpt_goes_first_then_the_message_then_what_is_not_about_the_caus
 
 
 def test_bytes_that_are_no_text_and_lines_within_a_name() -> None:
-    """D-174."""
+    """(D-174)."""
     origin = ORIGIN._replace(model="gpt\n\x1b[31m", phase="x" * 500)
     found = fitted(Entry(0, "cli-failure", "a\udcffb", "\ud800", None, "c\udc80"), origin)
     assert [found[name] for name in ("message", "stderrExcerpt", "command", "model")] == [
@@ -116,7 +116,7 @@ any_text |= st.integers(0, 3000).map("가".__mul__) | st.integers(0, 6000).map('
     ),
 )
 def test_every_record_fits_its_line(entry: Entry, origin: Origin) -> None:
-    """D-174: at most 4,096 bytes, one line, of the same shape; a second time nothing changes."""
+    """(D-174): at most 4,096 bytes, one line, of the same shape; a second time nothing changes."""
     found = fitted(entry, origin._replace(task_key=f"p{origin.task_key}"))
     line = jsonl.encode(found)
     assert len(line) <= LINE

@@ -71,7 +71,7 @@ def test_logs_of_runs_and_stages_are_read_and_the_archive_is_not(tmp_path: Path)
 
 
 def test_a_line_that_is_no_record_is_counted_and_spoils_no_other(tmp_path: Path) -> None:
-    """XI-13: blank lines, CRLF, a bad row, a torn last line; XF-15: a line without end."""
+    """(XI-13): blank lines, CRLF, a bad row, a torn last line; XF-15: a line without end."""
     lines = [line(), "", line() + "\r", "{", "[]", line(schemaVersion=2), line(errorType="x")]
     lines += [line(message=None), "x" * 70_000, line(context={"cause": 1}), line(ts="now")]
     put(tmp_path, "runs/t/logs/errors-t-001.jsonl", "\n".join([*lines, line(), line()[:20]]))
@@ -83,7 +83,7 @@ def test_a_line_that_is_no_record_is_counted_and_spoils_no_other(tmp_path: Path)
 
 
 def test_a_row() -> None:
-    """R-150: what a report needs of a record, shortened."""
+    """(R-150): what a report needs of a record, shortened."""
     from okstra_kernel import strict_json
 
     text = line(
@@ -97,7 +97,7 @@ def test_a_row() -> None:
 
 
 def test_the_same_error_again_is_one_group() -> None:
-    """R-150."""
+    """(R-150)."""
     late = ROW._replace(when="2026-03-02T00:00:00Z", run="t/002", duration_ms=50)
     other = ROW._replace(message="n", duration_ms=None)
     found = summarise([late, ROW, other, Fault("l", "f")])
@@ -107,7 +107,7 @@ def test_the_same_error_again_is_one_group() -> None:
 
 
 def test_what_is_kept_is_bounded_and_what_is_counted_is_not() -> None:
-    """XF-15."""
+    """(XF-15)."""
     many = MOST_GROUPS + 100
     rows = [ROW._replace(message=str(n), run=str(n)) for n in range(many)]
     found = summarise([*rows, *(Fault("l", str(n)) for n in range(many))])
@@ -130,7 +130,7 @@ items = st.lists(
 
 @given(items, st.randoms())
 def test_the_order_of_logs_does_not_matter(found: list[Row | Fault], random: Any) -> None:
-    """R-150."""
+    """(R-150)."""
     mixed = list(found)
     random.shuffle(mixed)
     one, two = summarise(found), summarise(mixed)
@@ -140,7 +140,7 @@ def test_the_order_of_logs_does_not_matter(found: list[Row | Fault], random: Any
 
 
 def test_the_digest_tells_what_can_be_acted_on() -> None:
-    """D-184, P-140, R-152: two types alone, the frequent first, each on one short line."""
+    """(D-184, P-140, R-152): two types alone, the frequent first, each on one short line."""
     rows = [
         ROW._replace(error_type="cli-failure"),
         ROW._replace(error_type="contract-violation", cause="", message="no\n# marker\x1b[2J"),

@@ -52,7 +52,7 @@ def dump(log: Log, sidecar: str) -> int:
 
 
 def test_a_log_is_found_by_its_path(root: Path) -> None:
-    """D-170."""
+    """(D-170)."""
     (root / RUN / "stage-2").mkdir()
     stage = f"{RUN}/stage-2/logs/errors-error-analysis-012.jsonl"
     for out, relative in ((RELATIVE, RELATIVE), (str(root / stage), stage)):
@@ -74,14 +74,14 @@ def test_a_log_is_found_by_its_path(root: Path) -> None:
 def test_what_is_no_log_of_this_task_is_refused(
     root: Path, out: str, key: str, message: str
 ) -> None:
-    """D-170."""
+    """(D-170)."""
     with pytest.raises(UserError) as caught:
         find(out, key, str(root))
     assert str(caught.value).startswith(message)
 
 
 def test_an_observed_error_is_a_line_without_secrets(log: Log) -> None:
-    """D-174, Z-051: message, command, excerpt, context and its names."""
+    """(D-174, Z-051): message, command, excerpt, context and its names."""
     secret = "hunter2-hunter2"
     entry = Entry(
         0, "tool-failure", f"a {secret}", f"b {secret}", {f"c {secret}": [secret]}, secret
@@ -97,7 +97,7 @@ def test_an_observed_error_is_a_line_without_secrets(log: Log) -> None:
 
 
 def test_a_secret_at_the_cut_is_hidden_before(log: Log) -> None:
-    """D-174: redacted first, cut then."""
+    """(D-174): redacted first, cut then."""
     secret = "sk-ant-" + "x" * 40
     entry = SEEN._replace(stderr_excerpt="e" * 2020 + " " + secret + "e" * 500)
     append_observed(log, ORIGIN, entry, {})
@@ -115,14 +115,14 @@ def test_a_secret_at_the_cut_is_hidden_before(log: Log) -> None:
     ],
 )
 def test_what_is_refused_leaves_no_trace(log: Log, origin: Origin, entry: Entry) -> None:
-    """D-178, D-258, D-259, D-260."""
+    """(D-178, D-258, D-259, D-260)."""
     with pytest.raises(UserError):
         append_observed(log, origin, entry, {})
     assert not os.path.exists(os.path.dirname(os.path.join(*log)))
 
 
 def test_a_sidecar_is_copied_once_however_often_it_is_dumped(root: Path, log: Log) -> None:
-    """D-180, D-182, D-183: the same error twice stays two; another worker's is another."""
+    """(D-180, D-182, D-183): the same error twice stays two; another worker's is another."""
     value = {"schemaVersion": 1, "errors": [WRITTEN, WRITTEN]}
     mine, other = put(root, value), put(root, value, "codex-2")
     assert [dump(log, one) for one in (mine, mine, other, other)] == [2, 0, 2, 0]
@@ -138,7 +138,7 @@ def test_a_sidecar_is_copied_once_however_often_it_is_dumped(root: Path, log: Lo
 
 
 def test_a_bad_entry_stops_the_dump_until_it_is_put_right(root: Path, log: Log) -> None:
-    """D-181, D-182, D-267."""
+    """(D-181, D-182, D-267)."""
     entries = [{**WRITTEN, "message": text} for text in ("one", "blocked by sandbox", "three")]
     with pytest.raises(UserError, match=r"errors\[1\]: the message claims 'sandbox'"):
         dump(log, put(root, {"schemaVersion": 1, "errors": entries}))
@@ -149,7 +149,7 @@ def test_a_bad_entry_stops_the_dump_until_it_is_put_right(root: Path, log: Log) 
 
 
 def test_no_sidecar_and_no_errors_are_nothing(root: Path, log: Log) -> None:
-    """D-265. Agent and role are checked nevertheless (D-181)."""
+    """(D-265). Agent and role are checked nevertheless (D-181)."""
     assert dump(log, str(root / "none.json")) == 0
     assert dump(log, put(root, {"schemaVersion": 1, "errors": []})) == 0
     assert not os.path.exists(os.path.join(*log))
@@ -167,7 +167,7 @@ BAD = [
 
 
 def test_a_sidecar_that_is_no_json_is_named_and_nothing_is_written(root: Path, log: Log) -> None:
-    """XI-10: empty, null, a list, cut at every byte, NaN, repeated, deep, long, large."""
+    """(XI-10): empty, null, a list, cut at every byte, NaN, repeated, deep, long, large."""
     for text in BAD:
         path = put(root, text)
         with pytest.raises(UserError) as caught:
@@ -177,7 +177,7 @@ def test_a_sidecar_that_is_no_json_is_named_and_nothing_is_written(root: Path, l
 
 
 def test_a_sidecar_is_a_plain_file(root: Path, log: Log, tmp_path: Path) -> None:
-    """Z-101: what a worker put in its place is not followed, and nothing hangs."""
+    """(Z-101): what a worker put in its place is not followed, and nothing hangs."""
     path = put(root, GOOD)
     outside = tmp_path / "outside.json"
     os.rename(path, outside)
@@ -195,7 +195,7 @@ def test_a_sidecar_is_a_plain_file(root: Path, log: Log, tmp_path: Path) -> None
 
 
 def test_an_excerpt_is_the_beginning_of_a_file_of_any_size(tmp_path: Path) -> None:
-    """XF-15."""
+    """(XF-15)."""
     path = tmp_path / "stderr"
     path.write_bytes(b"a\xffb")
     assert error_log_files.excerpt("stderr", str(tmp_path)) == "a\ufffdb"
@@ -218,7 +218,7 @@ for number in range(500):
 
 
 def test_of_eight_writers_no_record_is_lost_or_torn(log: Log) -> None:
-    """XC-04: 4,000 whole lines."""
+    """(XC-04): 4,000 whole lines."""
     words = [sys.executable, "-I", "-c", WRITER, LIB, *log]
     writers = [subprocess.Popen([*words, str(who)]) for who in range(8)]
     assert [writer.wait() for writer in writers] == [0] * 8

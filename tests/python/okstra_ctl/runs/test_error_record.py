@@ -17,7 +17,7 @@ def sandbox(evidence: object) -> dict[str, Any]:
 
 
 def test_agents_are_the_providers_in_three_forms_and_the_report_writer() -> None:
-    """D-173."""
+    """(D-173)."""
     assert len(AGENTS) == 16
     assert {"claude", "codex-lead", "local-worker", "report-writer"} < set(AGENTS)
 
@@ -31,7 +31,7 @@ def test_agents_are_the_providers_in_three_forms_and_the_report_writer() -> None
     ],
 )
 def test_an_origin_that_is_none_is_named(changes: dict[str, Any], message: str) -> None:
-    """D-258, D-173."""
+    """(D-258, D-173)."""
     check_origin(ORIGIN)
     with pytest.raises(UserError) as caught:
         check_origin(ORIGIN._replace(**changes))
@@ -64,7 +64,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("changes", "message"), REFUSED)
 def test_what_may_not_be_recorded(changes: dict[str, Any], message: str) -> None:
-    """D-258, D-259, D-260, D-175, D-176, D-177."""
+    """(D-258, D-259, D-260, D-175, D-176, D-177)."""
     with pytest.raises(UserError) as caught:
         check_entry(SEEN._replace(**changes))
     assert str(caught.value).startswith(message)
@@ -72,7 +72,7 @@ def test_what_may_not_be_recorded(changes: dict[str, Any], message: str) -> None
 
 
 def test_a_claim_without_a_cause_is_told_the_two_ways_out() -> None:
-    """D-177."""
+    """(D-177)."""
     with pytest.raises(UserError) as caught:
         check_entry(SEEN._replace(message="sandbox"))
     assert "targetProbe, controlProbe" in caught.value.next_step
@@ -92,12 +92,12 @@ def test_a_claim_without_a_cause_is_told_the_two_ways_out() -> None:
     ],
 )
 def test_what_may_be_recorded(changes: dict[str, Any]) -> None:
-    """D-261, D-262, D-179."""
+    """(D-261, D-262, D-179)."""
     check_entry(SEEN._replace(**changes))
 
 
 def test_a_record() -> None:
-    """D-172, D-176, D-183."""
+    """(D-172, D-176, D-183)."""
     entry = SEEN._replace(context={**sandbox({**PROBES, "guess": "jail"}), "port": 5})
     assert record(entry, ORIGIN, "2026-03-01T00:00:00Z") == {
         "schemaVersion": 1,

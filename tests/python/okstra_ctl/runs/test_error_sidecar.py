@@ -22,7 +22,7 @@ def read(value: dict[str, Any]) -> list[Entry]:
 
 
 def test_entries() -> None:
-    """D-180: what is null or not there is not given."""
+    """(D-180): what is null or not there is not given."""
     more = {"stderrExcerpt": "e", "context": {"cause": "unknown"}, "command": "c", "exitCode": 7}
     empty = dict.fromkeys(("stderrExcerpt", "context", "command", "exitCode", "durationMs"))
     assert read(sidecar(ENTRY, {**ENTRY, **more, "durationMs": 5}, {**ENTRY, **empty})) == [
@@ -57,7 +57,7 @@ def test_entries() -> None:
     ],
 )
 def test_an_entry_that_is_refused_is_named(value: dict[str, Any], message: str) -> None:
-    """D-181, D-266, D-267. What the schema can tell, it tells, too."""
+    """(D-181, D-266, D-267). What the schema can tell, it tells, too."""
     with pytest.raises(UserError) as caught:
         read(value)
     assert str(caught.value).startswith(f"errors.json: {message}")
