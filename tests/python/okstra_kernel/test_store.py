@@ -212,3 +212,46 @@ for n in range(20):
     assert len(files) == 20
     for path in files:
         assert len(set(json.loads(path.read_bytes())["who"])) == 1
+
+
+def test_several_files_are_written_in_their_order_and_need_few_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named: list[str] = []
+    rename = os.rename
+
+    def told(old: str, new: str, **at: int) -> None:
+        named.append(new)
+        rename(old, new, **at)
+
+    monkeypatch.setattr(os, "rename", told)
+    files = {"b/2.md": b"two", "a/1.md": b"one", "b/1.md": b""}
+    store.write_all(str(tmp_path), files, mode=store.PRIVATE)
+    assert named == ["2.md", "1.md", "1.md"]
+    assert {name: (tmp_path / name).read_bytes() for name in files} == files
+    assert names(tmp_path) == ["a", "a/1.md", "b", "b/1.md", "b/2.md"]
+    assert {(tmp_path / name).stat().st_mode & 0o777 for name in files} == {0o600}
+
+
+def test_of_several_files_none_is_there_when_one_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/old.md").write_text("old")
+    files = {"a/old.md": b"new", "a/bad.md": b"x" * 99, "a/new.md": b""}
+    fsync = os.fsync
+
+    def failing(stream: int) -> None:
+        if os.fstat(stream).st_size == 99:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        fsync(stream)
+
+    monkeypatch.setattr(os, "fsync", failing)
+    with pytest.raises(Refusal, match=r"^cannot write .*/a/bad\.md: Input/output error$"):
+        store.write_all(str(tmp_path), files)
+    monkeypatch.undo()
+    (tmp_path / "a/new.md").symlink_to("old.md")
+    with pytest.raises(Refusal, match=r"does not write through links: .*/a/new\.md"):
+        store.write_all(str(tmp_path), files)
+    assert names(tmp_path) == ["a", "a/new.md", "a/old.md"]
+    assert (tmp_path / "a/old.md").read_text() == "old"

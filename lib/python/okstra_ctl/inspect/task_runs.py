@@ -34,13 +34,13 @@ def read(project_root: str, key: TaskKey) -> tuple[list[Run], list[str]]:
 
 def _run(root: str, key: TaskKey, record: strict_json.Record, statuses: dict[str, str]) -> Run:
     ref = _ref(key, record)
+    ended = index_files.outcome(os.path.join(root, ref.status))
     found: Run = {
         "runId": ref.run_id,
         "taskType": ref.task_type,
         "stage": ref.stage,
         "seq": ref.seq,
-        "status": index_files.outcome(os.path.join(root, ref.status))
-        or statuses.get(ref.run_id, index_row.PREPARED),
+        "status": ended or statuses.get(ref.run_id, index_row.PREPARED),
         "startedAt": record.text("startedAt"),
         "leadRuntime": record.text("leadRuntime", ""),
         "renderOnly": record.flag("renderOnly", False),

@@ -33,7 +33,7 @@ from okstra_ctl.roster import plan as plans
 from okstra_ctl.roster import profiles_files
 from okstra_ctl.runs import index_files, lead_events, run_numbers_files
 from okstra_ctl.runs.run_ref import RunRef
-from okstra_kernel import UserError, assets, iso_time, store
+from okstra_kernel import UserError, assets, iso_time
 
 INDEX_NOTICE = "central index: "  # (P-212)
 
@@ -73,11 +73,10 @@ def prepare_task_bundle(
     index_files.open_home(home)
     notices = registration.register(home, root, key.project, trust_via)
     run = reservation_files.reserve(home, root, key, inputs.task_type, override, run_of)
-    instruction_set_files.write(run)
     prompt = _lead_prompt(run)
-    store.write_text(root, run.ref.lead_prompt, prompt)
+    read = instruction_set_files.files(run, prompt)
     digest = hashlib.sha256(prompt.encode()).hexdigest()
-    manifest = records_files.write_run(run, digest, _resume(run))
+    manifest = records_files.write_run(run, digest, _resume(run), read)
     records_files.write_task(run)
     notices += _index(run, manifest)
     if inputs.render_only and runtimes.is_artifact_only_runtime(accepted.runtime.runtime):

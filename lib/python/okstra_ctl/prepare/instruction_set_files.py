@@ -1,4 +1,4 @@
-"""Writes what the lead and the workers of one run read (P-132 to P-134, Z-076).
+"""What the lead and the workers of one run read (P-132 to P-134, Z-076).
 
 The folder belongs to this run alone and is never written again: recorded hashes keep pointing at
 the bytes that were read. A file that this run has no content for is not there.
@@ -9,13 +9,13 @@ from __future__ import annotations
 from okstra_ctl.prepare import packet, prior_run_errors
 from okstra_ctl.prepare.facts import Run
 from okstra_ctl.prepare.fence import new_token
-from okstra_kernel import assets, store
+from okstra_kernel import assets
 
 REPORT_TEMPLATE = ("prompts", "reports", "final-report-template.md")
 
 
-def write(run: Run) -> None:
-    """Write all files but the lead's prompt. Raises what `store.write` does."""
+def files(run: Run, prompt: str) -> dict[str, bytes]:
+    """Return the files by their paths, relative to the project; `prompt` is the lead's."""
     source, token = _source(run), new_token()
     texts = {
         "analysis-profile.md": run.accepted.profile_text,
@@ -27,11 +27,10 @@ def write(run: Run) -> None:
         "clarification-response.md": run.accepted.clarification,
         prior_run_errors.FILENAME: prior_run_errors.text(run.accepted.prior_errors, token),
     }
-    root, base = run.inputs.project_root, run.ref.instruction_set
-    store.write(root, f"{base}/task-brief.md", run.accepted.brief.data)
-    for name, text in texts.items():
-        if text:
-            store.write_text(root, f"{base}/{name}", text)
+    base = run.ref.instruction_set
+    found = {f"{base}/{name}": text.encode() for name, text in texts.items() if text}
+    brief = {f"{base}/task-brief.md": run.accepted.brief.data}
+    return {**brief, **found, run.ref.lead_prompt: prompt.encode()}
 
 
 def _source(run: Run) -> packet.Source:

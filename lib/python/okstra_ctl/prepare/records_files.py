@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Mapping
+
 from okstra_ctl.prepare import manifest, prior_records_files, task_index, task_record
 from okstra_ctl.prepare.facts import Members, Run
 from okstra_kernel import assets, locks, store
@@ -9,13 +11,17 @@ from okstra_project import task_manifest
 from okstra_project.dirs import task_relative
 
 
-def write_run(run: Run, prompt_sha256: str, resume: str) -> Members:
-    """Write the run's own records and return its manifest."""
+def write_run(run: Run, prompt_sha256: str, resume: str, read: Mapping[str, bytes]) -> Members:
+    """Write the run's own files and return its manifest; `read` is what workers read, by path."""
     root, ref = run.inputs.project_root, run.ref
     store.write_text(root, ref.resume_command, resume, mode=store.PRIVATE)
-    store.write_json(root, ref.team_state, manifest.team_state(run))
-    store.write_json(root, ref.active_run_context, manifest.active_run_context(run))
-    store.write_json(root, ref.run_context, manifest.run_context(run, prompt_sha256))
+    records = {
+        ref.team_state: manifest.team_state(run),
+        ref.active_run_context: manifest.active_run_context(run),
+        ref.run_context: manifest.run_context(run, prompt_sha256),
+    }
+    written = {path: store.json_bytes(record) for path, record in records.items()}
+    store.write_all(root, {**read, **written})
     members = manifest.run_manifest(run, prompt_sha256)
     store.write_json(root, ref.manifest, members)
     return members
