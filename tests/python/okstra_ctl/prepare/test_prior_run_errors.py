@@ -24,7 +24,7 @@ def lead_prompt(place: Place, seq: str) -> tuple[str, str, list[str]]:
 
 
 def test_a_run_is_told_the_errors_of_those_before_it(place: Place) -> None:
-    """(D-184, P-140, P-141, R-152): a digest in a fence, and no file when there is nothing to do."""
+    """(D-184, P-140, P-141, R-152): a digest in a fence; no file when nothing can be done."""
     place.prepare()
     log = f"{TASK}/runs/error-analysis/logs/errors-error-analysis-001.jsonl"
     place.put(log, json.dumps(RECORD) + "\n")
