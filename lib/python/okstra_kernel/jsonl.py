@@ -85,6 +85,14 @@ def _lines(stream: BinaryIO, longest: int) -> Iterator[bytes | None]:
         if len(line) <= longest:
             yield line
             continue
-        while line and not line.endswith(b"\n"):
-            line = stream.readline(_PIECE)
+        if not line.endswith(b"\n"):
+            _pass_over(stream)
         yield None
+
+
+def _pass_over(stream: BinaryIO) -> None:
+    """Go to the end of the line; much faster than by `readline`."""
+    while piece := stream.read(_PIECE):
+        if (end := piece.find(b"\n")) >= 0:
+            stream.seek(end + 1 - len(piece), os.SEEK_CUR)
+            return
