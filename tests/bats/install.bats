@@ -37,8 +37,10 @@ version_in_use() {
   installed_okstra --version | sed 's/^okstra \([^ ]*\) .*/\1/'
 }
 
-snapshot() { # every name, mode, link and content below the home; but who held a lock is no matter
-  (cd "$HOME" && find . ! -path '*/.locks/*' -exec ls -ld {} + | awk '{ $6 = $7 = $8 = ""; print }' &&
+# Every name, mode, link and content in okstra's home; but who held a lock is no matter. What lies
+# beside it may change: pip asks for a Rust compiler, which may write settings of its own.
+snapshot() {
+  (cd "$HOME/.okstra" && find . ! -path '*/.locks/*' -exec ls -ld {} + | awk '{ $6 = $7 = $8 = ""; print }' &&
     find . -type f ! -path '*/.locks/*' -exec cksum {} +)
 }
 

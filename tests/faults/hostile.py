@@ -98,7 +98,8 @@ def _modules(folder: Path) -> None:
 
 
 def _program(path: Path, name: str) -> Path:
-    path.write_text(f'#!/bin/sh\necho "{name} $0" >>"$RAN"\ncat 2>/dev/null\n', encoding="utf-8")
+    text = f'#!/bin/sh\necho "{name} $0" >>"$RAN"\ncase $0 in *filter.*) cat ;; esac\n'
+    path.write_text(text, encoding="utf-8")
     path.chmod(0o755)
     return path
 

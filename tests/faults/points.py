@@ -78,3 +78,8 @@ def struck(box: Sandbox) -> bool:
 
 def trace(path: Path) -> str:
     return path.read_text(encoding="utf-8", errors="replace")
+
+
+def shown(path: str) -> str:
+    """Return a path as strace writes it: bytes beyond ASCII in octal."""
+    return "".join(chr(b) if 32 <= b < 127 else f"\\{b:o}" for b in path.encode())

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(bool(points.unable()), reason=points.unable() or
 @pytest.mark.parametrize("state", [FIRST, AGAIN])
 def test_kill_at_every_rename(boxes: list[Sandbox], state: str) -> None:
     found = [p for p in _points(boxes[0], state) if p.call in points.RENAME]
-    chosen = sweep.chosen(found, 4)
+    chosen = sweep.chosen(found, 3)
     sweep.sweep(f"XF-01 SIGKILL at rename, {state}", boxes, chosen, _Kill(state))
 
 
@@ -24,7 +24,7 @@ def test_kill_at_every_change(boxes: list[Sandbox], state: str) -> None:
     found = _points(boxes[0], state)
     found = found if sweep.LEVEL == sweep.ALL else points.creating(found)
     found = [p for p in found if p.call not in points.RENAME]
-    sweep.sweep(f"XF-02 SIGKILL at a change, {state}", boxes, sweep.chosen(found, 5), _Kill(state))
+    sweep.sweep(f"XF-02 SIGKILL at a change, {state}", boxes, sweep.chosen(found, 3), _Kill(state))
 
 
 class _Kill:
