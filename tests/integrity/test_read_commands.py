@@ -27,6 +27,8 @@ READING = [
     ["config", "show", "--json"],
     ["config", "explain", "language"],
     ["trust", "--show"],
+    ["error-report", "--json"],
+    ["log-report", "--json"],
 ]
 
 
@@ -41,7 +43,8 @@ def project(tmp_path: Path) -> Path:
         '{"schemaVersion": 1, "projectId": "shop"}\n', encoding="utf-8"
     )
     (task / "task-manifest.json").write_text(
-        '{"schemaVersion": 1, "projectId": "shop", "taskGroup": "checkout", "taskId": "dev-1"}\n',
+        '{"schemaVersion": 1, "projectId": "shop", "taskGroup": "checkout", "taskId": "dev-1",'
+        ' "taskKey": "shop:checkout:dev-1"}\n',
         encoding="utf-8",
     )
     return root
