@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from okstra_ctl.prepare.fence import fenced
 from okstra_ctl.runs import error_log_core_files, prior_errors
+from okstra_kernel.fence import fenced
 from okstra_project.dirs import task_dir
 from okstra_project.task_key import TaskKey
 
