@@ -52,3 +52,21 @@ def _refuse_misplaced(arguments: dict[str, Any], verb: str) -> None:
             raise UserError(f"{option} goes with dispatch, not with {verb}")
     if arguments["--dry-run"] and verb in ("await", "status"):
         raise UserError(f"--dry-run goes with dispatch and teardown, not with {verb}")
+
+
+RETIRED = {
+    "--enable-codex-report-writer": "the report writer's assignment in the manifest",
+    "--report-writer-codex-model": "--role-model=report-writer=codex/<model> when preparing",
+}
+
+
+def codex_dispatch(arguments: dict[str, Any]) -> tuple[int, str]:
+    """Start a Codex run's CLI workers and wait for them (D-084). Raises UserError."""
+    found = team.load(arguments["--project-root"], arguments["--run-manifest"])
+    runtime = found.manifest["leadRuntime"]
+    if runtime != "codex":
+        raise UserError(f"this run is led by {runtime}, not by codex; use okstra team dispatch")
+    as_json = arguments["--json"] or not sys.stdout.isatty()
+    team.dispatch(found, workers=arguments["--workers"] or "")
+    status, answer = team.await_all(found, watch=board.watcher(as_json))
+    return status, team.text(answer, as_json)
