@@ -1,4 +1,4 @@
-"""What the system refuses: full disks, read-only places, too few descriptors (XF-09 to XF-13).
+"""What the system refuses: full disks, read-only places, too few descriptors (XF-09, XF-11, XF-13).
 
 Each time: an exit status that says so, one line that names the cause, and a sound state.
 """
@@ -58,6 +58,19 @@ def test_an_error_at_every_call(boxes: list[Sandbox], error: str, state: str) ->
     sweep.sweep(
         name, boxes, sweep.chosen(found, sample), lambda box, p: _fail(box, p, error, state)
     )
+
+
+@NEEDS_STRACE
+@pytest.mark.parametrize("error", ["EIO", "ENOSPC"])
+def test_nothing_reaches_the_disk(boxes: list[Sandbox], error: str) -> None:
+    """Files are synced side by side: the fault of a thread is the fault of the run."""
+    box = boxes[0]
+    box.restore(AGAIN)
+    before = soundness.manifests(box)
+    log = str(box.base / "struck")
+    done = box.run("strace", "-f", "-o", log, "-e", f"inject=fsync:error={error}", *prepare())
+    failures = [*verdict(done, CAUSES[error]), *soundness.faults(box, before)]
+    sweep.report(f"XF-11 {error} at every fsync", 1, failures)
 
 
 def _ours(point: Point) -> bool:

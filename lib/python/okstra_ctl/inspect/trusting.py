@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from typing import Any, NamedTuple
 
-from okstra_ctl.runs import config_files
 from okstra_kernel import Refusal, display, store
 from okstra_project import trust_files
 from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir, okstra_home
