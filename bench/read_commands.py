@@ -9,7 +9,7 @@ import projects
 from measure import OKSTRA, Place, Row
 
 COMMANDS = [
-    ["task-list"],
+    ["check-project"],
     ["task-list", "--json"],
     ["task-show", "T-1"],
     ["resolve-task-key", "T-3"],

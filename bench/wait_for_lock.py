@@ -37,8 +37,9 @@ def rows(place: Place) -> Iterator[Row]:
     here = projects.project(place, "racing")
     here.run(projects.prepare("T-1"))
     words = [OKSTRA, "set-work-status", "T-1", "in-progress"]
+    quiet = subprocess.DEVNULL
     racers = [
-        subprocess.Popen(words, cwd=here.folder, env=here.env, stdout=subprocess.DEVNULL)
+        subprocess.Popen(words, cwd=here.folder, env=here.env, stdout=quiet, stderr=quiet)
         for _ in range(COMMANDS)
     ]
     failed = sum(racer.wait() != 0 for racer in racers)

@@ -40,18 +40,20 @@ okstra_start_lead() { # <what prepare printed>
   # Before the question: nobody is asked about a program that is not there (L-047).
   [[ -n $(type -P -- "$executable") ]] || okstra_die 1 \
     "$executable: command not found; the task bundle is prepared, install $executable and run again"
+  local granted=
   [[ -z ${data[5]} ]] || okstra_waive_sandbox "$yes" "$manifest" "${data[5]}" "${data[6]}"
-  cd -- "$root" || okstra_die 1 "the project is gone: $root"
+  cd -- "$root" 2>/dev/null || okstra_die 1 "the project is gone: $root"
+  [[ -z $granted ]] || (record_answer "$manifest" "$granted") || exit
   exec -- "${data[@]:7}"
 }
 
-okstra_waive_sandbox() { # <anything for --yes> <manifest> <note> <question>
+okstra_waive_sandbox() { # <anything for --yes> <manifest> <note> <question>; into the caller's `granted`
   printf '\n%s\n' "$3" >&2
   if [[ -n $1 ]]; then
     printf 'going on without the sandbox, because of --yes\n\n' >&2
-    (record_answer "$2" --yes) || exit
+    granted=--yes
   elif okstra_confirm "$4"; then
-    (record_answer "$2" tty) || exit
+    granted='tty'
   else
     (record_answer "$2" declined) || : # the answer holds, recorded or not
     okstra_die 1 'cancelled; the task bundle is prepared, run again to take it up'

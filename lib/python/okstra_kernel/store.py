@@ -42,6 +42,7 @@ def write_all(root: str, files: Mapping[str, bytes], *, mode: int = SHARED) -> N
         for part in parts:
             with told(part.place):
                 os.rename(part.temporary, part.name, src_dir_fd=part.at, dst_dir_fd=part.at)
+                part.named = True
         folders = {os.path.dirname(part.place): part.at for part in parts}
         _sync({at: place for place, at in folders.items()})
 
@@ -141,7 +142,7 @@ def told(place: str) -> Iterator[None]:
 class _Part:
     """A file that is written and has yet to get its name."""
 
-    __slots__ = ("at", "name", "place", "stream", "temporary")
+    __slots__ = ("at", "name", "named", "place", "stream", "temporary")
 
     def __init__(self, at: int, name: str, place: str, stream: int, temporary: str) -> None:
         self.at = at  # descriptor of its folder
@@ -149,28 +150,27 @@ class _Part:
         self.place = place
         self.stream = stream
         self.temporary = temporary
+        self.named = False
 
 
 @contextlib.contextmanager
 def _part(root: str, relative: str, data: bytes, mode: int) -> Iterator[_Part]:
-    """Yield the file under a temporary name, open; on a fault the temporary name goes away."""
+    """Yield the file under a temporary name, open; unless it gets its name it goes away."""
     folder, _, name = _checked(relative).rpartition("/")
     place = f"{root}/{relative}"
     with told(place), _folder(root, folder) as at:
         _refuse_link(at, name, place)
         temporary = f".{name}.{os.urandom(4).hex()}.tmp"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        stream = os.open(temporary, flags, mode, dir_fd=at)
+        part = _Part(at, name, place, os.open(temporary, flags, mode, dir_fd=at), temporary)
         try:
-            try:
-                _write_all(stream, data)
-                yield _Part(at, name, place, stream, temporary)
-            finally:
-                os.close(stream)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary, dir_fd=at)
-            raise
+            _write_all(part.stream, data)
+            yield part
+        finally:
+            if not part.named:
+                with contextlib.suppress(OSError):
+                    os.unlink(temporary, dir_fd=at)
+            os.close(part.stream)
 
 
 def _sync(places: Mapping[int, str]) -> None:

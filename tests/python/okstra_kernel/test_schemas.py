@@ -107,6 +107,7 @@ GOOD: dict[str, dict[str, Any]] = {
             {
                 **{"runId": "r", "taskType": "t", "stage": None, "seq": "001"},
                 **{"startedAt": NOW, "status": "prepared"},
+                **{"manifestPath": "m", "reportPath": "r"},
             }
         ],
     },

@@ -42,6 +42,7 @@ def grant(project: str, *, yes: bool, as_json: bool) -> Answer:
         )
     if state.trusted:
         return _answer(state, as_json, changed=False)
+    from okstra_ctl.runs import config_files
     from okstra_project import trust_question
 
     home = okstra_home()

@@ -71,8 +71,12 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
     plan, lead_label = choose(inputs, profile, runtime, terminal, current, environment)
     session = _session(runtime, current, environment)
     target = analysis_inputs.target(inputs.project_root, inputs.analysis_target)
+    recorded = manifest.text("workCategory", "") if manifest else ""
+    category = resolve_work_category(inputs.work_category, recorded)
     accepted = Accepted(
-        inputs=inputs._replace(lead_runtime=runtime.runtime, analysis_target=target),
+        inputs=inputs._replace(
+            lead_runtime=runtime.runtime, work_category=category, analysis_target=target
+        ),
         home=home,
         runtime=runtime,
         runtime_request=str(resolution.get("requestedRuntime", "")),
@@ -88,9 +92,7 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
         prior_errors=prior_run_errors.find(inputs.project_root, key),
         evidence=analysis_inputs.evidence(inputs.project_root, inputs.evidence_inputs),
         related=related_tasks.related(inputs.project_root, key.project, inputs.related_tasks),
-        work_category=resolve_work_category(
-            inputs.work_category, manifest.text("workCategory", "") if manifest else ""
-        ),
+        work_category=category,
         base_commit=checkout_git.base_commit(inputs.project_root, inputs.base_ref),
         profile=profile,
         profile_text=profiles_files.profile_text(profile),

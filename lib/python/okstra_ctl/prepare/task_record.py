@@ -45,7 +45,7 @@ def check_timeline(record: Record) -> None:
         if row.text("status") not in _STATUSES:
             raise row.fault("status", f"none of {', '.join(_STATUSES)}")
         for name in ("manifestPath", "reportPath"):
-            if name in row and not _below(row.text(name)):
+            if not _below(row.text(name)):
                 raise row.fault(name, "not below the project's root")
         if row.members.get("stage", 0) is not None and row.integer("stage") < 1:
             raise row.fault("stage", "not a stage's number")

@@ -45,10 +45,17 @@ def record_start(home: str, manifest: dict[str, Any]) -> None:
 
 
 def numbers(home: str, task_key: str, task_type: str) -> list[int]:
-    """Return the numbers of a phase's runs that the index knows, on disk or not."""
+    """Return the numbers of a phase's runs that the index knows, on disk or not.
+
+    An index that cannot be read knows none: entering the run will say so (P-212).
+    """
     prefix = f"{task_key}/{task_type}/"
     needle = json.dumps(prefix, ensure_ascii=False)[:-1].encode("utf-8", "surrogatepass")
-    return [_number(line, prefix) for line in _lines(home, RECENT) if needle in line]
+    try:
+        lines = _lines(home, RECENT)
+    except UserError:
+        return []
+    return [_number(line, prefix) for line in lines if needle in line]
 
 
 def reconcile(home: str, project_id: str) -> list[str]:
@@ -77,7 +84,8 @@ def _news(record: strict_json.Record, project_id: str) -> dict[str, str]:
     """Return a run's new status by its id; nothing where the row tells the truth."""
     if record.text("projectId", "") != project_id:
         return {}
-    status = index_row.settled(record, _facts(record), time.time())
+    now = time.time()
+    status = index_row.settled(record, _facts(record, now), now)
     return {} if status == record.text("status") else {record.text("runId"): status}
 
 
@@ -110,14 +118,14 @@ def _lines(home: str, name: str) -> list[bytes]:
         raise UserError(f"{home}/{name}: {err.strerror}") from err
 
 
-def _facts(record: strict_json.Record) -> index_row.Facts:
+def _facts(record: strict_json.Record, now: float) -> index_row.Facts:
     root, run_dir = record.text("projectRoot"), record.text("runDir")
     stage = record.members.get("stage")
     key = task_key.parse(record.text("taskKey"))
     ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
     manifest = os.path.isfile(os.path.join(root, ref.manifest))
     ended = outcome(os.path.join(root, ref.status))
-    asked = manifest and not ended and record.text("status") == index_row.RUNNING
+    asked = manifest and not ended and index_row.may_be_given_up(record, now)
     changed = _newest(os.path.join(root, run_dir)) if asked else 0.0  # of no other it matters (Q-7)
     return index_row.Facts(manifest=manifest, outcome=ended, changed_at=changed)
 

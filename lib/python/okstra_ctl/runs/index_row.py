@@ -43,6 +43,11 @@ def settled(record: strict_json.Record, facts: Facts, now: float) -> str:
     return "aborted" if status == RUNNING and idle > ABORT_AFTER else status
 
 
+def may_be_given_up(record: strict_json.Record, now: float) -> bool:
+    """Tell whether a run is of an age at which it matters when its files last changed."""
+    return record.text("status") == RUNNING and now - record.time("startedAt") > ABORT_AFTER
+
+
 ABORT_AFTER = 24 * 3600  # seconds
 
 
@@ -54,4 +59,4 @@ class Facts:
     def __init__(self, *, manifest: bool, outcome: str, changed_at: float) -> None:
         self.manifest = manifest  # whether the run's manifest is there
         self.outcome = outcome  # "completed" or "failed" when the run has ended, else empty
-        self.changed_at = changed_at  # of the newest file of the run, seconds since 1970
+        self.changed_at = changed_at  # of the newest file, seconds since 1970; 0: not asked

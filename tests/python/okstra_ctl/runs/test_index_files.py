@@ -96,6 +96,18 @@ def test_reconcile_puts_right_what_ended_without_telling(home: str, tmp_path: Pa
     assert index_files.reconcile(home, "") == []
 
 
+def test_a_run_is_given_up_when_nothing_has_changed_for_a_day(home: str, tmp_path: Path) -> None:
+    """P-217."""
+    old = manifest(tmp_path, startedAt="2026-01-01T00:00:00Z")
+    place = put(tmp_path, old, "manifests/run-manifest-error-analysis-001.json")
+    index_files.record_start(home, old)
+    index_files.reconcile(home, "shop")
+    assert rows(home, "recent.jsonl") == [("001", "running")]
+    os.utime(place, (0, 0))
+    index_files.reconcile(home, "shop")
+    assert (rows(home, "recent.jsonl"), rows(home, "active.jsonl")) == ([("001", "aborted")], [])
+
+
 @pytest.mark.parametrize(
     "row",
     [
