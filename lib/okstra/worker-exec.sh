@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# worker-exec.sh: one turn of a worker's CLI, supervised (Z-011a, D-100 to D-116). A wrapper in bin/
+# worker-exec.sh: one turn of a worker's CLI, supervised (Z-011a, D-100 to D-112, D-115, D-116). A wrapper in bin/
 # sources command.sh, then this, defines `okstra_worker_words <model> [<extra>...]` (sets the array
 # `words`), and calls `okstra_worker_exec <provider> <cli> "$@"`. Nothing here is Python: a wrapper
 # costs a few milliseconds. The CLI writes straight into the transcript.
@@ -11,6 +11,21 @@ OKSTRA_WORKER_GRACE=10     # seconds between TERM and KILL
 okstra_worker_exec() {
   worker_provider=$1 worker_cli=$2
   shift 2
+  # shellcheck disable=SC2154 # self is the command file's
+  okstra_help "$@" 3<<HELP
+"""Run one turn of a worker, watch it, and keep its transcript and its status.
+
+okstra starts this by itself: see okstra team.
+
+Usage:
+  ${self##*/} <work-dir> <prompt> <model> [--idle=<seconds>]
+    [--deadline=<seconds>] [-- <argument>...]
+
+Exit status: that of the CLI; 64 wrong arguments, 65 the prompt cannot be read,
+66 it is empty, 67 no model, 68 no such CLI, 69 the transcript or the status
+cannot be written, 71 no such folder, 124 silent or late.
+"""
+HELP
   okstra_worker_arguments "$@"
   okstra_worker_sidecars "$worker_prompt"
   { : >>"$worker_log"; } 2>/dev/null || okstra_die 69 "the transcript cannot be written: $worker_log"
@@ -20,11 +35,11 @@ okstra_worker_exec() {
   okstra_worker_start $$
   worker_wrapper_start=$okstra_started
   okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
-  trap 'okstra_worker_cancel 143' TERM
-  trap 'okstra_worker_cancel 129' HUP
-  trap 'okstra_worker_cancel 130' INT
-  trap 'okstra_worker_stop idle-timeout' USR1
-  trap 'okstra_worker_stop deadline' USR2
+  # One for each signal; what runs in the background has none of them.
+  for worker_signal in TERM HUP INT USR1 USR2; do
+    # shellcheck disable=SC2064 # the name of now
+    trap "okstra_worker_signal $worker_signal" "$worker_signal"
+  done
   okstra_worker_run
   exit "$worker_code"
 }
@@ -46,6 +61,7 @@ okstra_worker_arguments() { # sets worker_{dir,prompt,model,idle,deadline,words}
   [[ ${1-} != -- ]] || shift
   [[ $worker_idle =~ ^[0-9]{1,7}$ && $worker_deadline =~ ^[0-9]{1,7}$ ]] || okstra_die 64 \
     "not a number of seconds: $worker_idle, $worker_deadline"
+  worker_idle=$((10#$worker_idle)) worker_deadline=$((10#$worker_deadline)) # 010 is ten
   [[ -d $worker_dir ]] || okstra_die 71 "not a folder: $worker_dir"
   [[ -f $worker_prompt && -r $worker_prompt ]] || okstra_die 65 "the prompt cannot be read: $worker_prompt"
   [[ -s $worker_prompt ]] || okstra_die 66 "the prompt is empty: $worker_prompt"
@@ -63,18 +79,19 @@ okstra_worker_sidecars() { # <prompt>; sets worker_log and worker_status
 okstra_worker_run() {
   local group watchdog
   printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
-  set -m # each job gets a process group of its own
+  set -m # allowed: each job gets a process group of its own
   (
-    trap - TERM HUP INT USR1 USR2
+    # shellcheck disable=SC2154 # words is set by okstra_worker_words
     cd -- "$worker_dir" && exec "$worker_program" ${words[@]+"${words[@]}"}
   ) <"$worker_prompt" >>"$worker_log" 2>&1 &
   worker_pid=$! group=$!
   okstra_worker_start "$worker_pid"
   worker_start=$okstra_started
+  [[ -z $worker_cause ]] || okstra_worker_end_group "$group" # asked to end before it had begun
   okstra_worker_status || :
   okstra_worker_watch $$ "$group" </dev/null >/dev/null 2>&1 &
   watchdog=$!
-  set +m
+  set +m # allowed: see above
   while :; do
     worker_code=0
     wait "$worker_pid" 2>/dev/null || worker_code=$?
@@ -91,9 +108,14 @@ okstra_worker_run() {
   okstra_worker_status || :
 }
 
-okstra_worker_cancel() { # <exit status>
-  worker_cancelled=$1
-  okstra_worker_stop cancelled
+okstra_worker_signal() { # <name>; USR1 and USR2 come from the watcher
+  case $1 in
+    USR1) okstra_worker_stop idle-timeout ;;
+    USR2) okstra_worker_stop deadline ;;
+    HUP) worker_cancelled=129 && okstra_worker_stop cancelled ;;
+    INT) worker_cancelled=130 && okstra_worker_stop cancelled ;;
+    TERM) worker_cancelled=143 && okstra_worker_stop cancelled ;;
+  esac
 }
 
 okstra_worker_stop() { # <cause>; the first one counts
@@ -108,19 +130,18 @@ okstra_worker_end_group() { # <group>; TERM, then KILL after a grace, until none
     kill -0 -- "-$1" 2>/dev/null || return 0
     sleep 0.1
   done
-  kill -KILL -- "-$1" 2>/dev/null || :
+  kill -KILL -- "-$1" 2>/dev/null || : # allowed: a group that this wrapper made
 }
 
 # Beside the CLI: keeps the heartbeat, and asks the wrapper to stop a CLI that is silent or late.
 # Without a wrapper to ask it ends the CLI itself: nothing is left behind (XF-05).
 okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
   local size last=-1 silent=0 age=0 beat=0 tick=1
-  trap - TERM HUP INT USR1 USR2
   if ((worker_idle > 0 && worker_idle < 10 || worker_deadline > 0 && worker_deadline < 10)); then tick=0; fi
   while :; do
     if ((tick)); then sleep 1; else sleep 0.2; fi
     ((age += 1)) || :
-    if ! kill -0 "$1" 2>/dev/null; then
+    if ! okstra_worker_runs "$1"; then
       okstra_worker_end_group "$2"
       worker_state=failed worker_code=137 worker_cause=crashed
       okstra_worker_status || :
@@ -139,6 +160,17 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
       okstra_worker_status || :
     fi
   done
+}
+
+okstra_worker_runs() { # <pid>; one that has ended and that nobody waited for does not
+  local stat
+  kill -0 "$1" 2>/dev/null || return
+  if [[ -r /proc/$1/stat ]]; then
+    IFS= read -r -d '' stat <"/proc/$1/stat" || :
+    [[ ${stat##*) } != [ZX]* ]]
+  else
+    stat=$(ps -o stat= -p "$1" 2>/dev/null) && [[ $stat != Z* ]]
+  fi
 }
 
 okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.py has it
@@ -177,6 +209,7 @@ okstra_worker_status() { # writes the status sidecar whole (D-115)
 }
 
 okstra_worker_json() { # <text>; as it stands between the quotes of JSON
-  local text=${1//\\/\\\\}
-  printf '%s' "${text//\"/\\\"}"
+  local text=${1//\\/\\\\} quote='\"' newline='\n' tab='\t'
+  text=${text//\"/$quote} text=${text//$'\n'/$newline}
+  printf '%s' "${text//$'\t'/$tab}"
 }

@@ -1,7 +1,7 @@
 """What a checkout looks like, to see whether a turn that must not change it did (Z-092).
 
-HEAD, the index, the status, and the bytes of every changed or untracked file. okstra's own folder
-does not count. Where there is no git there is nothing to compare, and the digest is empty.
+HEAD, the branch, what of the index differs from HEAD, and the bytes of every changed or untracked
+file. Where there is no git there is nothing to compare, and the digest is empty.
 """
 
 from __future__ import annotations
@@ -15,19 +15,36 @@ _PIECE = 1 << 20
 _LIMIT = 64 << 20  # bytes of one file that are hashed; of a larger one its size and time count
 
 
-def of(folder: str) -> dict[str, str]:
-    """Return (path or fact) -> digest. Two that are equal saw the same checkout."""
-    status = git_process.run(folder, "status", "--porcelain=v1", "-z", "-uall", "--no-renames")
+def of(folder: str, *, leave_out: str) -> dict[str, str]:
+    """Return (path or fact) -> digest. Two that are equal saw the same checkout.
+
+    `leave_out` is the folder, relative, that does not count. A name that is not UTF-8 is shown with
+    its bytes as escapes.
+    """
+    words = ("--porcelain=v2", "--branch", "-z", "-uall", "--no-renames")
+    status = git_process.run(folder, "status", *words)
     if status.status:
         return {}
-    head = git_process.line(folder, "rev-parse", "--verify", "--quiet", "HEAD")
-    found = {"HEAD": head or "none"}
+    found = {}
     for row in filter(None, status.out.split("\0")):
-        state, path = row[:2], row[3:]
-        if path.startswith(".okstra/"):
+        kind = row[0]
+        if kind == "#":
+            name, _, value = row[2:].partition(" ")
+            if name in _BRANCH:
+                found[_BRANCH[name]] = value
             continue
-        found[path] = f"{state} {_file(os.path.join(folder, path))}"
+        *about, path = row.split(" ", _FIELDS[kind])
+        if not path.startswith(f"{leave_out}/"):
+            found[_shown(path)] = f"{' '.join(about)} {_file(os.path.join(folder, path))}"
     return found
+
+
+_BRANCH = {"branch.oid": "HEAD", "branch.head": "branch"}
+_FIELDS = {"1": 8, "u": 10, "?": 1, "!": 1}  # before the path, by the kind of a row
+
+
+def _shown(path: str) -> str:
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def difference(before: dict[str, str], after: dict[str, str]) -> list[str]:

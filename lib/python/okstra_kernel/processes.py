@@ -52,6 +52,8 @@ def end_group(group: int, leader_start: str, *, grace: float = TERM_GRACE) -> bo
     A group that is led by another process than the recorded one is left alone. One whose leader is
     gone is still ours while members live: its number is not given anew before the last has ended.
     """
+    if group < 2:
+        return True  # no group of ours: 0 is the caller's own, 1 the system's
     leader = started(group)
     if leader and leader != leader_start:
         return True  # the number was given to somebody else, so ours has ended

@@ -6,7 +6,7 @@ from typing import Any
 
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_kernel import checkout_digest, git_process, store, strict_json
-from okstra_project.dirs import task_relative
+from okstra_project.dirs import OKSTRA_DIR_NAME, task_relative
 from okstra_project.root import checkout_top
 
 SHOWN = 5  # paths that are named; the patch has all
@@ -17,8 +17,12 @@ def record(run: RunFiles, kind: str) -> str:
     if not checkout_top(run.root):
         return ""
     path = run.file("state", f"checkout-{kind}", ".json")
-    store.write_json(run.root, path, {"schemaVersion": 1, "files": checkout_digest.of(run.root)})
+    store.write_json(run.root, path, {"schemaVersion": 1, "files": _now(run)})
     return path
+
+
+def _now(run: RunFiles) -> dict[str, str]:
+    return checkout_digest.of(run.root, leave_out=OKSTRA_DIR_NAME)
 
 
 def touched(run: RunFiles, path: str) -> list[str]:
@@ -26,7 +30,7 @@ def touched(run: RunFiles, path: str) -> list[str]:
     if not path:
         return []
     before: dict[str, Any] = strict_json.read(run.path(path)).record("files").members
-    return checkout_digest.difference(before, checkout_digest.of(run.root))
+    return checkout_digest.difference(before, _now(run))
 
 
 def keep(run: RunFiles, worker_id: str, kind: str, changed: list[str]) -> str:
@@ -35,6 +39,6 @@ def keep(run: RunFiles, worker_id: str, kind: str, changed: list[str]) -> str:
     patch = git_process.run(run.root, "diff", "--binary", "HEAD")
     store.write(run.root, f"{base}.patch", patch.out.encode("utf-8", "surrogateescape"))
     listed = "\n".join(changed) + "\n"
-    store.write(run.root, f"{base}.files.txt", listed.encode("utf-8", "surrogateescape"))
+    store.write(run.root, f"{base}.files.txt", listed.encode())
     named = ", ".join(changed[:SHOWN]) + (", …" if len(changed) > SHOWN else "")
     return f"changed: {named}; kept in {base}.patch"

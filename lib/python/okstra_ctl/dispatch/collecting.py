@@ -42,6 +42,7 @@ def settle(run: RunFiles, record: Record) -> Record:
     if found.status == "completed" and (lost := product_files.publish(run, record)):
         found = Outcome("error", outcome.MISSING, detail=f"not there: {', '.join(lost)}")
     code = status.exit_code if status else None
+    record = records.with_process(record, status)
     ended = records.ended(record, found, now=iso_time.now(), exit_code=code, model=turn.model)
     if found.status in team_state.TERMINAL:
         _tell(run, ended)
@@ -90,9 +91,14 @@ def _tell(run: RunFiles, record: Record) -> None:
 
 
 def write(run: RunFiles, record: Record) -> None:
-    """Write the record and the worker's row, together (D-090)."""
+    """Write the record and the worker's row, together (D-090).
+
+    Of two who settle one dispatch the first counts: what has ended stays as it is.
+    """
 
     def edit(state: team_state.Members) -> team_state.Members:
+        if team_state.has_ended(state, record):
+            return state
         state = team_state.with_dispatch(state, record)
         if record["status"] not in team_state.TERMINAL:
             return state
@@ -109,9 +115,21 @@ def write(run: RunFiles, record: Record) -> None:
     team_state_files.change(run.home, run.root, run.team_state, edit)
 
 
-def cancelled(run: RunFiles, record: Record) -> Record:
-    """Return the record of a worker that the user ended."""
+def cancel(run: RunFiles, record: Record) -> None:
+    """Write down a worker that the user ended."""
     status = wrapper_status.read(run.path(record["promptPath"]))
-    found = Outcome("error", outcome.CANCELLED)
     code = status.exit_code if status else None
-    return records.ended(record, found, now=iso_time.now(), exit_code=code, model="")
+    _end(run, record, Outcome("error", outcome.CANCELLED), code)
+
+
+def not_launched(run: RunFiles, record: Record) -> None:
+    """Write down a wrapper that has ended without a status, with what it said (D-103)."""
+    said = transcript_files.read(sidecars.launch_log(run.path(record["promptPath"])))
+    first = next(iter(said.splitlines()), "the wrapper said nothing")
+    _end(run, record, Outcome("error", outcome.LAUNCH_FAILED, detail=first[:200]), None)
+
+
+def _end(run: RunFiles, record: Record, found: Outcome, code: int | None) -> None:
+    ended = records.ended(record, found, now=iso_time.now(), exit_code=code, model="")
+    _tell(run, ended)
+    write(run, ended)

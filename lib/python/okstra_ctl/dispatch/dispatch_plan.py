@@ -27,7 +27,7 @@ def make(run: RunFiles, *, workers: str, jobs_file: str, kind: str) -> Plan:
     if jobs_file:
         record = strict_json.read(os.path.join(run.root, jobs_file))
         skipped: dict[str, str] = {}
-        found = _chosen(jobs.parse(record, kind), wanted)
+        found = _chosen(jobs.parse(record, kind, run.root), wanted)
     else:
         if kind not in ("", jobs.INITIAL):
             raise UserError(f"--dispatch-kind={kind} needs a --jobs-file")
@@ -84,6 +84,15 @@ def _refuse_unknown(wanted: list[str], known: set[str], where: str) -> None:
         raise UserError(f"not in {where}: {', '.join(unknown)}; it has the slot ids: {listed}")
 
 
+def _check_places(run: RunFiles, job: Job) -> None:
+    """Raise UserError where a job would publish outside its run, or has no folder to run in."""
+    for path in (job.result_path, job.worker_result_path):
+        if not path.startswith(f"{run.run_dir}/"):
+            raise UserError(f"{job.worker_id}: not a path of this run: {path}")
+    if job.work_dir and not os.path.isdir(job.work_dir):
+        raise UserError(f"{job.worker_id}: no such folder: workDir {job.work_dir}")
+
+
 def _check(run: RunFiles, state: team_state.Members, job: Job) -> None:
     spec = registry.provider_spec(job.provider)
     if spec.worker_words is None:
@@ -92,10 +101,13 @@ def _check(run: RunFiles, state: team_state.Members, job: Job) -> None:
     if all(row["workerId"] != job.worker_id for row in state["workers"]):
         raise UserError(f"no such worker in this run: {job.worker_id}")
     assignment = run.manifest["invocationAssignments"].get(f"{jobs.INITIAL}/{job.worker_id}")
-    if assignment is None or assignment["modelExecutionValue"] != job.model:
+    asked = (job.provider, job.model)
+    if assignment is None or asked != (assignment["provider"], assignment["modelExecutionValue"]):
         raise UserError(
-            f"no canonical role execution has this identity: {job.worker_id}, {job.model!r}"
+            "no canonical role execution has this identity: "
+            f"{job.worker_id}, {job.provider}, {job.model!r}"
         )
+    _check_places(run, job)
     prompt_contract.check(run, job)
     for record in state["workerDispatches"]:
         same = (record["workerId"], record["dispatchKind"]) == (job.worker_id, job.dispatch_kind)

@@ -7,12 +7,14 @@ A job is self-contained: with its prompt and its expected outputs it is all that
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import Any, NamedTuple
 
 from okstra_kernel import UserError, strict_json
 
 INITIAL = "initial"
 REPORT_WRITER = "report-writer"
+_KIND = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")  # a part of file names
 
 
 class Job(NamedTuple):
@@ -34,17 +36,18 @@ class Job(NamedTuple):
         return f"{self.worker_id}-{second}"
 
 
-def parse(record: strict_json.Record, kind: str) -> list[Job]:
-    """Return the jobs of a jobs file. Raises UserError that names worker and field (D-239, D-240).
+def parse(record: strict_json.Record, kind: str, root: str) -> list[Job]:
+    """Return the jobs of a jobs file. Raises UserError that names worker and field (D-035).
 
-    `kind` is what the caller says of the dispatch; empty: what the file says.
+    `kind` is what the caller says of the dispatch; empty: what the file says. `root` is the
+    project's, which paths are relative to.
     """
     own = record.text("dispatchKind")
     if kind and kind != own:
         raise UserError(f"--dispatch-kind={kind} is not the kind of the jobs file: {own}")
-    if not own.strip() or "/" in own:
+    if not _KIND.fullmatch(own):
         raise UserError(f"{record.where}.dispatchKind: not a kind: {own!r}")
-    jobs = [_job(row, own) for row in record.records("jobs")]
+    jobs = [_job(row, own, root) for row in record.records("jobs")]
     if not jobs:
         raise UserError(f"{record.where}.jobs: no jobs")
     seen: set[str] = set()
@@ -55,11 +58,12 @@ def parse(record: strict_json.Record, kind: str) -> list[Job]:
     return jobs
 
 
-def _job(row: strict_json.Record, kind: str) -> Job:
+def _job(row: strict_json.Record, kind: str, root: str) -> Job:
     worker = row.text("workerId")
     if row.text("dispatchKind", kind) != kind:
         raise UserError(f"{row.where}: {worker}: dispatchKind is not the file's: {kind}")
-    paths = [_path(row, name, worker) for name in ("promptPath", "resultPath", "workerResultPath")]
+    names = ("promptPath", "resultPath", "workerResultPath")
+    paths = [_inside(row.text(name), name, row, worker, root) for name in names]
     completion = row.texts("completionPaths")
     if not completion:
         raise UserError(f"{row.where}: {worker}: completionPaths is empty")
@@ -71,22 +75,24 @@ def _job(row: strict_json.Record, kind: str) -> Job:
         prompt_path=paths[0],
         result_path=paths[1],
         worker_result_path=paths[2],
-        completion_paths=tuple(_inside(path, row, worker) for path in completion),
+        completion_paths=tuple(
+            _inside(path, "completionPaths", row, worker, root) for path in completion
+        ),
         dispatch_kind=kind,
-        work_dir=row.text("workDir", ""),
+        work_dir=_work_dir(row.text("workDir", ""), root),
     )
 
 
-def _path(row: strict_json.Record, name: str, worker: str) -> str:
-    return _inside(row.text(name), row, worker)
+def _inside(path: str, name: str, row: strict_json.Record, worker: str, root: str) -> str:
+    """Return a path relative to the project, which it must not leave (D-036)."""
+    whole = posixpath.normpath(posixpath.join(root, path))
+    if not path or "\0" in path or not whole.startswith(f"{root}/"):
+        raise UserError(f"{row.where}.{name}: {worker}: not a path inside the project: {path!r}")
+    return posixpath.relpath(whole, root)
 
 
-def _inside(path: str, row: strict_json.Record, worker: str) -> str:
-    """Return a relative path as it is. An absolute one is made relative by the caller first."""
-    plain = posixpath.normpath(path) if path else ""
-    if not plain or plain.startswith(("/", "../")) or plain in (".", ".."):
-        raise UserError(f"{row.where}: {worker}: not a path inside the project: {path!r}")
-    return plain
+def _work_dir(path: str, root: str) -> str:
+    return posixpath.normpath(posixpath.join(root, path)) if path else ""
 
 
 def initial(manifest: dict[str, Any], worker_id: str, names: Names) -> Job:

@@ -12,7 +12,7 @@ from okstra_ctl.dispatch.liveness import Verdict
 from okstra_ctl.evidence import heartbeat
 from okstra_ctl.runs import team_state_files
 from okstra_ctl.runs.team_state import TERMINAL
-from okstra_kernel import UserError, iso_time, strict_json
+from okstra_kernel import UserError, strict_json
 
 TAIL = 1 << 20  # bytes; heartbeats are appended, so the newest is near the end
 

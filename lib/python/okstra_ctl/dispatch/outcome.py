@@ -70,7 +70,7 @@ def of_end(status: WrapperStatus, turn: Turn, product: Product, *, touched: str)
         return Outcome("timeout", status.reason or DEADLINE)
     if status.reason == CANCELLED:
         return Outcome("error", CANCELLED)
-    if turn.failure:
+    if turn.failure and not _went_well(status, turn, product):
         state = "held" if turn.failure == QUOTA and turn.reset_at else "error"
         return Outcome(state, turn.failure, turn.reset_at, turn.message)
     if touched:
@@ -84,6 +84,11 @@ def of_end(status: WrapperStatus, turn: Turn, product: Product, *, touched: str)
     if product.fault:
         return Outcome("error", product.fault, detail=product.detail)
     return Outcome("completed")
+
+
+def _went_well(status: WrapperStatus, turn: Turn, product: Product) -> bool:
+    """Tell whether words of a quota or a login are a sound answer's own: its subject."""
+    return status.exit_code == 0 and not product.fault and (turn.ok or turn.finished is None)
 
 
 def _crash(status: WrapperStatus, turn: Turn) -> str:

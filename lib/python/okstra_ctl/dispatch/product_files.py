@@ -13,7 +13,7 @@ from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.evidence import contract
 from okstra_ctl.evidence.front_matter import Identity
-from okstra_kernel import UserError, plain_file, store, strict_json
+from okstra_kernel import UserError, iso_time, plain_file, store, strict_json
 
 LIMIT = 32 << 20  # bytes of a result
 
@@ -32,15 +32,33 @@ def places(record: Record) -> list[tuple[str, str]]:
 def check(run: RunFiles, record: Record) -> Product:
     """Return whether the result is sound; it stays where it is."""
     for at, published in places(record):
-        path = next((p for p in (at, published) if os.path.isfile(run.path(p))), "")
+        path = at if os.path.isfile(run.path(at)) else ""
+        if not path and _is_of(run, record, published):
+            path = published
         if not path:
             return Product(MISSING, f"not there: {at}")
         if at.endswith("audit.md"):
+            try:
+                store.refuse_links(run.root, path)
+            except UserError as err:
+                return Product(INVALID, str(err))
             continue
         fault = _result(run, record, path)
         if fault.fault:
             return fault
     return Product("")
+
+
+def _is_of(run: RunFiles, record: Record, published: str) -> bool:
+    """Tell whether a published file is this start's: written since it began, not an earlier one's.
+
+    A rename keeps the time at which the worker wrote it.
+    """
+    try:
+        written = os.stat(run.path(published)).st_mtime
+    except OSError:
+        return False
+    return written >= iso_time.parse(record["startedAt"])
 
 
 def publish(run: RunFiles, record: Record) -> list[str]:

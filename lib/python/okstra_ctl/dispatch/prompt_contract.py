@@ -1,4 +1,4 @@
-"""What a worker's prompt must say for the engine to find its answer (D-039, D-150, D-163).
+"""What a worker's prompt must say for the engine to find its answer (D-039).
 
 Headers are lines `**Name:** value`; the first of a name counts. What they name is checked against
 the job, so that a worker cannot be sent to write over another's answer.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from okstra_ctl.dispatch import sidecars
 from okstra_ctl.dispatch.jobs import Job
 from okstra_ctl.dispatch.outcome import Outcome
+from okstra_ctl.dispatch.wrapper_status import WrapperStatus
 from okstra_ctl.runs.team_state import IN_PROGRESS, QUEUED, TERMINAL
 from okstra_kernel import iso_time
 
@@ -58,6 +60,21 @@ def started(record: Record, now: str) -> Record:
     return {**record, "status": IN_PROGRESS, "startedAt": now, "endedAt": None}
 
 
+def with_process(record: Record, status: WrapperStatus | None) -> Record:
+    """Return the record with the CLI's process, as its wrapper told it (D-058)."""
+    if status is None or not status.pid:
+        return record
+    told = {"pid": status.pid, "processStartedAt": status.process_started}
+    return {**record, **told, "processGroup": status.group}
+
+
+def again(record: Record) -> Record:
+    """Return the record of the next attempt of a held dispatch: it waits to be started."""
+    fresh = {"attempt": record["attempt"] + 1, "status": QUEUED, "reason": "", "detail": ""}
+    nothing = ("startedAt", "endedAt", "durationMs", "exitCode", "pid", "processGroup", "resetAt")
+    return {**record, **fresh, **dict.fromkeys(nothing), "processStartedAt": ""}
+
+
 def ended(
     record: Record, outcome: Outcome, *, now: str, exit_code: int | None, model: str
 ) -> Record:
@@ -81,5 +98,10 @@ def ended(
 
 
 def _same_model(asked: str, used: str) -> bool:
-    """Tell whether an alias can stand for the model that answered: `opus`, `claude-opus-5-5`."""
-    return asked == used or asked in used.replace("/", "-").split("-")
+    """Tell whether an alias can stand for the model that answered: `opus`, `claude-opus-5-5`.
+
+    A date at the end, a vendor before a slash, and an option in brackets make no other model.
+    """
+    plain = re.sub(r"-\d{8}$", "", used.rpartition("/")[2])
+    wanted = re.sub(r"\[[^]]*\]$|-\d{8}$", "", asked.rpartition("/")[2])
+    return wanted == plain or wanted in plain.split("-")

@@ -9,7 +9,15 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_ctl.dispatch import baseline_files, prompt_contract, records, sidecars, start_process
+from okstra_ctl.dispatch import (
+    baseline_files,
+    collecting,
+    prompt_contract,
+    records,
+    sidecars,
+    start_process,
+    wrapper_status,
+)
 from okstra_ctl.dispatch.dispatch_plan import Plan
 from okstra_ctl.dispatch.jobs import Job
 from okstra_ctl.dispatch.records import Record
@@ -47,7 +55,7 @@ def enter(run: RunFiles, plan: Plan) -> list[Record]:
 def start(run: RunFiles, record: Record) -> Record:
     """Start the wrapper of a record that waits, and return the record as it is then."""
     job = job_of(record)
-    _clear(run, job)
+    _clear(run, record)
     begun = records.started(record, iso_time.now())
     _write(run, begun)
     words = start_process.argv(
@@ -63,6 +71,11 @@ def start(run: RunFiles, record: Record) -> Record:
     }
     path = run.manifest["leadEventsPath"]
     lead_events.append(run.root, path, DISPATCHED, "team", {**details, "pid": pid})
+    if pid is None:
+        collecting.not_launched(run, begun)
+        return begun
+    begun = records.with_process(begun, wrapper_status.read(run.path(record["promptPath"])))
+    collecting.write(run, begun)
     return begun
 
 
@@ -91,16 +104,20 @@ def job_of(record: Record) -> Job:
     )
 
 
-def _clear(run: RunFiles, job: Job) -> None:
+def _clear(run: RunFiles, record: Record) -> None:
     """Put the traces of an earlier start of this prompt aside, so that none is read as ours."""
-    prompt = run.path(job.prompt_path)
-    for path in (sidecars.transcript(prompt), sidecars.status(prompt), sidecars.launch_log(prompt)):
+    prompt = run.path(record["promptPath"])
+    traces = [sidecars.transcript(prompt), sidecars.status(prompt), sidecars.launch_log(prompt)]
+    if record["attempt"] > 1:
+        traces.append(run.path(record["outbox"]))
+    for path in traces:
         number = 1
         while os.path.lexists(path):
             aside = f"{path}.earlier-{number}"
             if not os.path.lexists(aside):
                 os.rename(path, aside)
             number += 1
+    start_process.make_outbox(run, record["outbox"])
 
 
 def _write(run: RunFiles, record: Record) -> None:

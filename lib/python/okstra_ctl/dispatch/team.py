@@ -1,14 +1,16 @@
-"""`okstra team`: dispatch, await, status, teardown (D-070 to D-081, Z-010, Z-011)."""
+"""`okstra team`: dispatch, await, status, teardown (D-070 to D-079, D-081, Z-010, Z-011)."""
 
 from __future__ import annotations
 
 import json
+import os
 import time
 from typing import Any, Callable
 
 from okstra_ctl.dispatch import (
     collecting,
     dispatch_plan,
+    records,
     run_files,
     start_process,
     starting,
@@ -22,6 +24,7 @@ from okstra_kernel import Busy, iso_time, locks, processes
 from okstra_project.slug import digest
 
 POLL = 0.25  # seconds between two looks
+_WRAPPER_GRACE = processes.TERM_GRACE + 3.0  # seconds: it gives its CLI the usual ones
 _SHOWN = (
     *("workerId", "dispatchKind", "attempt", "status", "exitCode", "durationMs"),
     *("degradedFrom", "reason", "detail", "resetAt", "modelUsed", "modelMismatch"),
@@ -38,13 +41,15 @@ def dispatch(
     dry_run: bool = False,
 ) -> tuple[int, dict[str, Any]]:
     """Start the jobs and return once they run. Raises Busy if another dispatch of the run does."""
+    if dry_run:
+        plan = dispatch_plan.make(run, workers=workers, jobs_file=jobs_file, kind=kind)
+        return 0, _preview(run, plan)
     with locks.hold(run.home, _lock(run), wait=0):
         plan = dispatch_plan.make(run, workers=workers, jobs_file=jobs_file, kind=kind)
-        if dry_run:
-            return 0, _preview(run, plan)
-        made = starting.enter(run, plan)
         _remember(run, max_parallel)
-        begun = [starting.start(run, record) for record in made[: max_parallel or len(made)]]
+        made = starting.enter(run, plan)
+        free = starting.room(_state(run), max_parallel)
+        begun = [starting.start(run, record) for record in made[:free]]
     waiting = [record["workerId"] for record in made[len(begun) :]]
     return 0, {
         "ok": True,
@@ -73,11 +78,11 @@ def await_all(
         if watch:
             watch(found)
         if not any(one["status"] in (team_state.IN_PROGRESS, team_state.QUEUED) for one in found):
-            return report(found)
+            return report(run, found)
         time.sleep(POLL)
 
 
-def report(found: list[Record]) -> tuple[int, dict[str, Any]]:
+def report(run: RunFiles, found: list[Record]) -> tuple[int, dict[str, Any]]:
     """Return the exit status and the answer about these dispatches (D-077, D-081)."""
     last = {}
     for record in found:
@@ -85,31 +90,38 @@ def report(found: list[Record]) -> tuple[int, dict[str, Any]]:
     statuses = {record["status"] for record in last.values()}
     status = 1 if statuses & {"error", "timeout"} else 4 if team_state.HELD in statuses else 0
     workers = [
-        {**{name: record[name] for name in _SHOWN}, "missingPaths": []} for record in last.values()
+        {**{name: record[name] for name in _SHOWN}, "missingPaths": _missing(run, record)}
+        for record in last.values()
     ]
     return status, {"ok": status == 0, "workers": workers}
 
 
+def _missing(run: RunFiles, record: Record) -> list[str]:
+    if team_state.is_pending(record):
+        return []
+    return [path for path in record["completionPaths"] if not os.path.isfile(run.path(path))]
+
+
 def status(run: RunFiles) -> tuple[int, dict[str, Any]]:
     """Tell how every dispatch stands, changing nothing."""
-    _, answer = report(_state(run)["workerDispatches"])
+    _, answer = report(run, _state(run)["workerDispatches"])
     return 0, answer
 
 
 def teardown(run: RunFiles, *, dry_run: bool = False) -> tuple[int, dict[str, Any]]:
-    """End every process that was recorded for this run, and write them down as cancelled."""
+    """End every process that was recorded for this run, and write them down as cancelled.
+
+    Raises Busy while another process of the run keeps starting workers.
+    """
     closed: list[str] = []
     left: list[str] = []
-    for record in _state(run)["workerDispatches"]:
-        if not team_state.is_pending(record):
-            continue
-        if dry_run:
-            closed.append(record["workerId"])
-            continue
-        ok = _end(run, record)
-        (closed if ok else left).append(record["workerId"])
-        ended = collecting.cancelled(run, record)
-        collecting.write(run, ended)
+    if dry_run:
+        closed = [record["workerId"] for record in _pending(run)]
+    else:
+        with locks.hold(run.home, _lock(run)):
+            for record in _pending(run):
+                (closed if _end(run, record) else left).append(record["workerId"])
+                collecting.cancel(run, record)
     answer = {"ok": not left, "closed": closed, "skipped": [], "alive": left}
     return 1 if left else 0, answer
 
@@ -125,26 +137,41 @@ def text(answer: dict[str, Any], as_json: bool) -> str:
     return "\n".join(rows)
 
 
+def _pending(run: RunFiles) -> list[Record]:
+    return [one for one in _state(run)["workerDispatches"] if team_state.is_pending(one)]
+
+
 def _end(run: RunFiles, record: Record) -> bool:
+    """End a dispatch: its wrapper, which ends the CLI and says so, and then what it left."""
     found = wrapper_status.read(run.path(record["promptPath"]))
     if found is None:
         return True
-    ok = not found.group or processes.end_group(found.group, found.process_started)
-    if processes.is_alive(found.wrapper_pid, found.wrapper_started):
-        ok = processes.end_group(found.wrapper_pid, found.wrapper_started) and ok
-    return ok
+    wrapper, ok = found.wrapper_pid, True
+    if processes.is_alive(wrapper, found.wrapper_started):
+        ok = processes.end_group(wrapper, found.wrapper_started, grace=_WRAPPER_GRACE)
+        found = wrapper_status.read(run.path(record["promptPath"])) or found
+    return (not found.group or processes.end_group(found.group, found.process_started)) and ok
 
 
 def _resume_held(run: RunFiles) -> None:
-    for record in _state(run)["workerDispatches"]:
-        due = record["status"] == team_state.HELD and record["resetAt"]
-        if due and iso_time.parse(record["resetAt"]) <= time.time():
-            again = {**record, "attempt": record["attempt"] + 1, "reason": "", "detail": ""}
-            collecting.write(run, {**record, "status": "not-run", "endedAt": iso_time.now()})
-            starting.start(run, {**again, "resetAt": None})
+    """Put those whose time has come back into the queue, each as an attempt of its own."""
+
+    def edit(state: team_state.Members) -> team_state.Members:
+        for record in state["workerDispatches"]:
+            due = record["status"] == team_state.HELD and record["resetAt"]
+            if due and iso_time.parse(record["resetAt"]) <= time.time():
+                past = {**record, "status": "not-run", "endedAt": iso_time.now()}
+                state = team_state.with_dispatch(state, past)
+                state = team_state.with_dispatch(state, records.again(record))
+        return state
+
+    if any(one["status"] == team_state.HELD for one in _state(run)["workerDispatches"]):
+        team_state_files.change(run.home, run.root, run.team_state, edit)
 
 
 def _start_queued(run: RunFiles) -> None:
+    if all(one["status"] != team_state.QUEUED for one in _state(run)["workerDispatches"]):
+        return
     try:
         with locks.hold(run.home, _lock(run), wait=0):
             state = _state(run)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, Iterator
+from typing import Any
 
-from okstra_ctl.providers.turn import Turn, complaint, plain_lines
+from okstra_ctl.providers.turn import Turn, complaint, events, plain_lines
 from okstra_ctl.providers.worker_launch import EXECUTOR, WorkerTask
 
 
@@ -27,7 +26,7 @@ def read(transcript: str, now: int) -> Turn:
     A denied tool and an API failure both come as `subtype: success` (80 §4).
     """
     last, model = None, ""
-    for event in _events(transcript):
+    for event in events(transcript):
         if event.get("type") == "result":
             last = event
         elif event.get("type") == "system" and event.get("subtype") == "init":
@@ -36,8 +35,6 @@ def read(transcript: str, now: int) -> Turn:
         return complaint(plain_lines(transcript)[-600:], None, now)._replace(
             finished=False, model=model
         )
-    used = last.get("modelUsage")
-    model = next(iter(used), model) if isinstance(used, dict) else model
     denials = last.get("permission_denials")
     denied = tuple(str(one.get("tool_name")) for one in denials or () if isinstance(one, dict))
     ok = last.get("is_error") is False
@@ -46,15 +43,15 @@ def read(transcript: str, now: int) -> Turn:
     failed = complaint(said, status if isinstance(status, int) else None, now)
     if ok and len(said) > 200:
         failed = Turn(True)  # an answer, not a complaint
-    return failed._replace(finished=True, ok=ok and not failed.failure, denied=denied, model=model)
+    model = _answered(last.get("modelUsage"), model)
+    return failed._replace(finished=True, ok=ok, denied=denied, model=model)
 
 
-def _events(transcript: str) -> Iterator[dict[str, Any]]:
-    for line in transcript.splitlines():
-        if line.startswith("{"):
-            try:
-                value = json.loads(line)
-            except (ValueError, RecursionError):
-                continue
-            if isinstance(value, dict):
-                yield value
+def _answered(used: Any, first: str) -> str:
+    """Return the model that wrote most: a session may ask a small one for small things, too."""
+    counts = {
+        name: row.get("outputTokens")
+        for name, row in (used.items() if isinstance(used, dict) else ())
+        if isinstance(row, dict) and isinstance(row.get("outputTokens"), int)
+    }
+    return max(counts, key=lambda name: (counts[name], name == first), default=first)

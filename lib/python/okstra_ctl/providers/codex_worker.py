@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from okstra_ctl.providers.turn import Turn, complaint, plain_lines
+from okstra_ctl.providers.turn import Turn, complaint, events, plain_lines
 from okstra_ctl.providers.worker_launch import EXECUTOR, WorkerTask
 
 
@@ -25,14 +23,8 @@ def words(task: WorkerTask) -> list[str]:
 def read(transcript: str, now: int) -> Turn:
     """Return what `turn.completed` or `turn.failed` says, whichever comes last."""
     finished, ok, said = False, False, ""
-    for line in transcript.splitlines():
-        if not line.startswith("{"):
-            continue
-        try:
-            event = json.loads(line)
-        except (ValueError, RecursionError):
-            continue
-        kind = event.get("type") if isinstance(event, dict) else None
+    for event in events(transcript):
+        kind = event.get("type")
         if kind == "turn.completed":
             finished, ok = True, True
         elif kind in ("turn.failed", "error"):

@@ -7,7 +7,9 @@ words of a used-up quota, a limited rate, a missing login, and the time a quota 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from typing import Any, Iterator, NamedTuple
+
+from okstra_kernel import UserError, strict_json
 
 AUTH, QUOTA, RATE = "auth-required", "quota-exhausted", "rate-limited"
 
@@ -57,27 +59,46 @@ def reset_time(text: str, now: int) -> int:
             return iso_time.parse(found[0])
         except ValueError:
             return 0
-    span = r"(?:again|resets?|retry.?after)\D{0,12}((?:\d+(?:\.\d+)?\s*[a-z]*\W*(?:and )?)+)"
-    if found := re.search(span, text, re.IGNORECASE):
-        return now + seconds if (seconds := _seconds(found[1])) else 0
+    if found := re.search(rf"{_RESETS}({_SPAN}(?:[\s,]*(?:and\s+)?{_SPAN})*)", text, re.IGNORECASE):
+        return now + _seconds(found[1])
+    if found := re.search(r"retry.?after\D{0,3}(\d{1,7})(?![\d:.-])", text, re.IGNORECASE):
+        return now + int(found[1])  # the header's unit is the second
     return 0
 
 
-_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+# A clock time such as `resets 3pm` is no span, and does not say of which zone it is.
+_RESETS = r"(?:again|resets?|retry.?after)\D{0,12}"
+_UNIT = r"(ms|s(?:ec(?:ond)?s?)?|m(?:in(?:ute)?s?)?|h(?:(?:ou)?rs?)?|d(?:ays?)?)(?![a-z])"
+_SPAN = rf"\d{{1,7}}(?:\.\d+)?\s*(?:{_UNIT.replace('(ms', '(?:ms', 1)})"
+_UNITS = {"ms": 0.001, "s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def _seconds(text: str) -> int:
-    """Return the length of a span like `3 days 2 hours`, `1h 30m` or `45`, in seconds."""
+    """Return the length of a span like `3 days 2 hours` or `1h 30m`, in seconds, at least 1."""
     total = 0.0
-    for amount, unit in re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]*)", text.lower()):
-        if unit == "ms":
-            continue
-        if unit[:1] not in _UNITS:
-            return 0
-        total += float(amount) * _UNITS[unit[:1]]
-    return int(total)
+    for amount, unit in re.findall(rf"(\d+(?:\.\d+)?)\s*{_UNIT}", text.lower()):
+        total += float(amount) * _UNITS[unit if unit == "ms" else unit[0]]
+    return max(1, round(total))
+
+
+def events(transcript: str) -> Iterator[dict[str, Any]]:
+    """Yield the JSON events of a transcript; what is none, or was cut, is passed over.
+
+    Lines end at a newline only: a text may hold what else Python takes for the end of a line.
+    """
+    for line in transcript.split("\n"):
+        if line.startswith("{"):
+            try:
+                event = strict_json.parse(line, "event").members
+            except UserError:
+                continue
+            yield event
 
 
 def plain_lines(text: str) -> str:
-    """Return the lines that are no JSON events: what the CLI said outside its stream."""
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("{"))
+    """Return the lines that are no JSON events: what the CLI said outside its stream.
+
+    The wrapper's own line is not the CLI's: it holds a time, which would be taken for a reset.
+    """
+    kept = [ln for ln in text.split("\n") if not ln.lstrip().startswith(("{", "--- okstra: "))]
+    return "\n".join(kept).strip()

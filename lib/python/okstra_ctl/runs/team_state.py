@@ -56,6 +56,14 @@ def dispatch_key(record: Members) -> tuple[str, str, int]:
     return record["workerId"], record["dispatchKind"], record["attempt"]
 
 
+def has_ended(state: Members, record: Members) -> bool:
+    """Tell whether this very dispatch is written down with its end already."""
+    key = dispatch_key(record)
+    return any(
+        dispatch_key(one) == key and not is_pending(one) for one in state["workerDispatches"]
+    )
+
+
 def is_pending(record: Members) -> bool:
     """Tell whether a dispatch has yet to end."""
     return record["status"] not in TERMINAL
