@@ -118,8 +118,9 @@ okstra_worker_signal() { # <name>; USR1 and USR2 come from the watcher
   esac
 }
 
-okstra_worker_stop() { # <cause>; the first one counts
-  [[ -n $worker_cause ]] || worker_cause=$1
+okstra_worker_stop() { # <cause>; the first one counts: a second comes while the first is at work
+  [[ -z $worker_cause ]] || return 0
+  worker_cause=$1
   [[ -z $worker_pid ]] || okstra_worker_end_group "$worker_pid"
 }
 
@@ -136,7 +137,7 @@ okstra_worker_end_group() { # <group>; TERM, then KILL after a grace, until none
 # Beside the CLI: keeps the heartbeat, and asks the wrapper to stop a CLI that is silent or late.
 # Without a wrapper to ask it ends the CLI itself: nothing is left behind (XF-05).
 okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
-  local size last=-1 silent=0 age=0 beat=0 tick=1
+  local size last=-1 silent=0 age=0 beat=0 tick=1 told=
   if ((worker_idle > 0 && worker_idle < 10 || worker_deadline > 0 && worker_deadline < 10)); then tick=0; fi
   while :; do
     if ((tick)); then sleep 1; else sleep 0.2; fi
@@ -149,10 +150,14 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
     fi
     size=$(wc -c <"$worker_log") || size=$last
     if ((size == last)); then ((silent += 1)) || :; else silent=0 last=$size; fi
-    if ((worker_idle > 0 && silent >= (tick ? worker_idle : worker_idle * 5))); then
-      kill -USR1 "$1"
+    if [[ -n $told ]]; then
+      : # once: Bash would nest the answer to a second
+    elif ((worker_idle > 0 && silent >= (tick ? worker_idle : worker_idle * 5))); then
+      told=yes
+      kill -USR1 "$1" 2>/dev/null || :
     elif ((worker_deadline > 0 && age >= (tick ? worker_deadline : worker_deadline * 5))); then
-      kill -USR2 "$1"
+      told=yes
+      kill -USR2 "$1" 2>/dev/null || :
     fi
     ((beat += 1)) || :
     if ((beat >= (tick ? OKSTRA_WORKER_HEARTBEAT : OKSTRA_WORKER_HEARTBEAT * 5))); then
