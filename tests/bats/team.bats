@@ -109,7 +109,7 @@ TABLE
   scenario initial late
   run -0 team dispatch --max-parallel=1
   [[ $output == *'"dispatched": ["claude-analyser"], "queued": ["codex-analyser", "grok-analyser"]'* ]]
-  run -0 team await --json
+  run -0 --separate-stderr team await --json
   [[ $output == '{"schemaVersion": 1, "ok": true, "workers": [{"workerId": "claude-analyser", "dispatchKind": "initial", "attempt": 1, "status": "completed", "exitCode": 0, '* ]]
   # one after the other
   state_of "(lambda d: [a['endedAt'] <= b['startedAt'] for a, b in zip(d, d[1:])])(sorted(it['workerDispatches'], key=lambda d: d['startedAt']))" | grep -qx '\[True, True\]'
@@ -126,8 +126,8 @@ TABLE
 
 @test "of two dispatches at once one starts, the other exits 75 (XC-06, D-071)" {
   prompts claude-analyser codex-analyser grok-analyser
-  team dispatch >one 2>&1 3>&- & first=$!
-  team dispatch >two 2>&1 3>&- & second=$!
+  team dispatch >../one 2>&1 3>&- & first=$!
+  team dispatch >../two 2>&1 3>&- & second=$!
   codes=''
   wait "$first" || codes+=" $?"
   wait "$second" || codes+=" $?"

@@ -36,7 +36,8 @@ def touched(run: RunFiles, path: str) -> list[str]:
 def keep(run: RunFiles, worker_id: str, kind: str, changed: list[str]) -> str:
     """Keep the change as a patch and a list. Return a sentence that names both (Z-040)."""
     base = f"{task_relative(run.key.group, run.key.id)}/salvage/{kind}-{worker_id}-{run.seq}"
-    patch = git_process.run(run.root, "diff", "--binary", "HEAD")
+    words = ("--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD")
+    patch = git_process.run(run.root, "diff", *words)
     store.write(run.root, f"{base}.patch", patch.out.encode("utf-8", "surrogateescape"))
     listed = "\n".join(changed) + "\n"
     store.write(run.root, f"{base}.files.txt", listed.encode())
