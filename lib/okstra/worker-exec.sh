@@ -34,12 +34,12 @@ HELP
   worker_began=$(okstra_worker_now)
   okstra_worker_start $$
   worker_wrapper_start=$okstra_started
-  okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
   # One for each signal; what runs in the background has none of them.
   for worker_signal in TERM HUP INT USR1 USR2; do
     # shellcheck disable=SC2064 # the name of now
     trap "okstra_worker_signal $worker_signal" "$worker_signal"
   done
+  okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
   okstra_worker_run
   exit "$worker_code"
 }

@@ -16,8 +16,8 @@ dispatch_setup() { # [<word of prepare>...]
   git add .
   git -c user.name=a -c user.email=a@b.c commit -qm first
   okstra render-bundle --project-id=shop --task-group=checkout --task-id=DEV-1 --render-only \
-    --task-type=error-analysis --task-brief=brief.md --lead-runtime=antigravity \
-    --workers=claude,codex,grok --role-count=analyser=3 "$@" >/dev/null 2>&1
+    --task-type=error-analysis --task-brief=brief.md "${@:---lead-runtime=antigravity}" \
+    --workers=claude,codex,grok --role-count=analyser=3 >/dev/null 2>&1
   RUN=.okstra/tasks/checkout/dev-1/runs/error-analysis
   MANIFEST=$RUN/manifests/run-manifest-error-analysis-001.json
   STATE=$RUN/state/team-state-error-analysis-001.json

@@ -80,7 +80,8 @@ TABLE
   [ "$(told '[it[n] for n in ("provider", "model", "status", "exitCode", "reason", "promptPath")]')" = \
     "['codex', 'a\"b\\\\c', 'failed', 7, '', 'prompt 1.md']" ]
   [ "$(sed 1d 'prompt 1.log')" = $'out\nerr' ]
-  [ "$(find . -name 'prompt 1.*' -perm -044 | tr '\n' ' ')" = './prompt 1.md ' ]
+  ls -l
+  [ "$(find . -name 'prompt 1.*' -perm 600 | LC_ALL=C sort | tr '\n' ' ')" = './prompt 1.log ./prompt 1.status.json ' ]
 }
 
 @test "a limit ends the whole group: silence, a deadline; 010 is ten (D-108, Z-094)" {
@@ -107,7 +108,7 @@ p = subprocess.Popen(sys.argv[3:], start_new_session=True)
 while not os.path.exists("prompt 1.status.json"): time.sleep(0.001)
 time.sleep(float(sys.argv[2])); p.send_signal(getattr(signal, "SIG" + name))
 print(p.wait(), json.load(open("prompt 1.status.json"))["reason"])' "$row" "$pause" "$BASH" -p "$TREE/bin/okstra-claude-exec.sh" . 'prompt 1.md' opus
-      echo "case: $row after $pause"
+      echo "case: $row after $pause: $output"
       [[ $output == "${row#* } cancelled" ]]
       [[ ! -s cli ]] || run -1 kill -0 "$(cat cli)"
     done

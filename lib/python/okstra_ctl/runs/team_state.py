@@ -47,8 +47,11 @@ def with_row(state: Members, worker_id: str, changed: Members) -> Members:
 def with_dispatch(state: Members, record: Members) -> Members:
     """Return the state with a dispatch record added, or in the place of its own older form."""
     key = dispatch_key(record)
-    kept = [one for one in state["workerDispatches"] if dispatch_key(one) != key]
-    return {**state, "workerDispatches": [*kept, record]}
+    found = state["workerDispatches"]
+    if all(dispatch_key(one) != key for one in found):
+        return {**state, "workerDispatches": [*found, record]}
+    found = [record if dispatch_key(one) == key else one for one in found]
+    return {**state, "workerDispatches": found}
 
 
 def dispatch_key(record: Members) -> tuple[str, str, int]:
