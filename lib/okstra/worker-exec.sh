@@ -200,8 +200,7 @@ okstra_worker_status() { # writes the status sidecar whole (D-115)
   now=$(okstra_worker_now)
   size=$(wc -c <"$worker_log") || size=0
   [[ $worker_state == running ]] || ended="\"$now\"" code=$worker_code
-  (
-    umask 077
+  {
     printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
       "$worker_provider" "$(okstra_worker_json "$worker_model")" "$(okstra_worker_json "$worker_prompt")" "$(okstra_worker_json "$worker_log")"
     printf '  "wrapperPid": %s,\n  "wrapperStartedAt": "%s",\n' "$$" "$worker_wrapper_start"
@@ -210,7 +209,7 @@ okstra_worker_status() { # writes the status sidecar whole (D-115)
     printf '  "status": "%s",\n  "startedAt": "%s",\n  "heartbeatAt": "%s",\n  "logBytes": %s,\n' \
       "$worker_state" "$worker_began" "$now" "$((size))"
     printf '  "endedAt": %s,\n  "exitCode": %s,\n  "reason": "%s"\n}\n' "$ended" "$code" "$worker_cause"
-  ) >"$worker_status.$$.tmp" 2>/dev/null && mv -f "$worker_status.$$.tmp" "$worker_status"
+  } >"$worker_status.$$.tmp" 2>/dev/null && mv -f "$worker_status.$$.tmp" "$worker_status"
 }
 
 okstra_worker_json() { # <text>; as it stands between the quotes of JSON

@@ -143,7 +143,6 @@ TABLE
   run -0 team teardown --dry-run
   [[ $(recorded_alive) == *' '* ]]
   run -0 team teardown --json
-  echo "$output; alive: $(recorded_alive)"
   [ "$output" = '{"schemaVersion": 1, "ok": true, "closed": ["claude-analyser", "codex-analyser", "grok-analyser"], "skipped": [], "alive": []}' ]
   [ "$(recorded_alive)" = '' ]
   [ "$(dispatches)" = $'initial claude error cancelled 143\ninitial codex error cancelled 143\ninitial grok error cancelled None' ]
