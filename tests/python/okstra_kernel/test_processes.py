@@ -9,7 +9,9 @@ import time
 
 from okstra_kernel import processes
 
-DEAF = "import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
+DEAF = (
+    "import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(60)"
+)
 
 
 def test_a_process_lives_by_pid_and_start_until_it_ends() -> None:
