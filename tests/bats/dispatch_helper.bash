@@ -104,9 +104,9 @@ for folder, _, names in os.walk(sys.argv[2]):
 print(*alive)' "$TREE/lib/python" "$PROJECT/$RUN/prompts" "$HOME/rehearsal/pids"
 }
 
-no_process_left() { # within two seconds
-  local n
-  for n in 1 2 3 4 5 6 7 8 9 10; do
+no_process_left() { # within three seconds
+  local end=$((SECONDS + 3))
+  while ((SECONDS < end)); do
     [[ -n $(recorded_alive) ]] || return 0
     sleep 0.2
   done

@@ -6,9 +6,9 @@ a_state() {
   printf '{"schemaVersion":1,"workers":[{"workerId":"a","status":"pending","startedAt":null,"endedAt":null,"reason":"","modelExecutionValue":"m"},{"workerId":"b","status":"pending"}],"workerDispatches":[]}' >.okstra/t.json
 }
 
-row() { # of a: status, started, ended, reason, model
+row() { # of a: model, status, started, ended, reason; then b
   "$OKSTRA_PYTHON" -IS -c 'import json; w = json.load(open(".okstra/t.json"))["workers"]
-a = w[0]; print(a["status"], bool(a["startedAt"]), bool(a["endedAt"]), a["reason"] or "-", a["modelExecutionValue"], w[1])'
+a = w[0]; print(a["modelExecutionValue"], a["status"], bool(a["startedAt"]), bool(a["endedAt"]), a["reason"] or "-", w[1])'
 }
 
 @test "a row moves on; the others stay (D-090, D-091, D-093)" {
@@ -20,12 +20,12 @@ a = w[0]; print(a["status"], bool(a["startedAt"]), bool(a["endedAt"]), a["reason
     done
     [ "$(row)" = "$expected {'workerId': 'b', 'status': 'pending'}" ]
   done <<'TABLE'
---status=in-progress|in-progress True False - m
---status=in-progress,--model=n|in-progress True False - n
---status=in-progress;--status=completed|completed True True - m
---status=in-progress;--status=error,--reason=why;--status=in-progress|in-progress True False - m
---status=timeout,--reason=late|timeout False True late m
---status=not-run,--reason=off|not-run False True off m
+--status=in-progress|m in-progress True False -
+--status=in-progress,--model=n|n in-progress True False -
+--status=in-progress;--status=completed|m completed True True -
+--status=in-progress;--status=error,--reason=why;--status=in-progress|m in-progress True False -
+--status=timeout,--reason=late|m timeout False True late
+--status=not-run,--reason=off|m not-run False True off
 TABLE
 }
 
