@@ -23,7 +23,8 @@ launch_setup_file() {
 launch_setup() {
   unset "${!OKSTRA_DEFAULT_@}" "${!CMUX_@}" OKSTRA_LANG OKSTRA_RUNTIME_HOST OKSTRA_RUN_SEQ_OVERRIDE
   unset TMUX TMUX_PANE CLAUDECODE CLAUDE_CODE_SESSION_ID CODEX_THREAD_ID CODEX_SESSION_ID
-  export LC_ALL=C PATH="$CLIS:$PATH" CLI_ARGV=$BATS_TEST_TMPDIR/argv
+  export LC_ALL=C PATH="$CLIS:$PATH" CLI_ARGV=$BATS_TEST_TMPDIR/argv TMPDIR=$BATS_TEST_TMPDIR/tmp
+  mkdir "$TMPDIR"
   PROJECT="$BATS_TEST_TMPDIR/가게 shop"
   cp -R "$SHOP" "$PROJECT"
   cd "$PROJECT" || return
@@ -56,7 +57,7 @@ sys.exit(subprocess.call(sys.argv[1:], start_new_session=True))' "$@"
 }
 
 listing() { # every file of project, home and temporary folder, with its content's sum
-  find "$PROJECT" "$HOME" "${TMPDIR:-/tmp}"/okstra-launch.* -type f -exec cksum {} + 2>/dev/null | sort
+  find "$PROJECT" "$HOME" "$TMPDIR" -type f -exec cksum {} + 2>/dev/null | sort
   find "$PROJECT" "$HOME" ! -type f | sort
 }
 

@@ -55,7 +55,7 @@ SHARP=$'it\'s "two" `touch ran` $(touch ran) ${HOME} \\n \\ %s\n결제가 안 �
 @test "a capability record isolates codex, and guards a prompt that begins with a dash (Z-090)" {
   own_launch_tree $'-n $HOME\n'
   mkdir -p "$HOME/.okstra"
-  flags='"flags": []'
+  flags='"flags": ["--no-daemon", "-c"]'
   printf '{"schemaVersion": 1, "probedAt": "2026-01-01T00:00:00Z", "providers": {
     "codex": {"executable": "/x/codex", "version": "0.171.0", %s},
     "claude": {"executable": "/x/claude", "version": "2.1.332", %s}}}' "$flags" "$flags" >"$HOME/.okstra/capabilities.json"
@@ -71,14 +71,17 @@ SHARP=$'it\'s "two" `touch ran` $(touch ran) ${HOME} \\n \\ %s\n결제가 안 �
 }
 
 @test "a prompt of any length arrives, whole or as its file, length and sha256 (Z-007, XI-07)" {
-  for size in 98304 98305 131071 131072 300000 10000000; do
-    own_launch_tree "$("$OKSTRA_PYTHON" -c "print('가' * ($size // 3) + 'x' * ($size % 3), end='')")"
+  own_launch_tree ''
+  for size in 98304 98305 131071 131072 300000 2000000 10000000; do
+    "$OKSTRA_PYTHON" -c 'import sys
+size, path = int(sys.argv[1]), sys.argv[2]
+open(path, "w", encoding="utf-8").write("가" * (size // 3) + "x" * (size % 3))' "$size" "$tree/prompts/launch.template.md"
     run -7 launch -- --lead-runtime=claude-code
     read_words "$CLI_ARGV"
     file=$(printf '%s\n' "$RUN/instruction-set"/*/lead-execution-prompt.md | tail -1)
-    [ "$(wc -c <"$file" | tr -d ' ')" = "$size" ]
-    whole "$file"
+    cmp "$file" "$tree/prompts/launch.template.md"
     if ((size <= 98304)); then
+      whole "$file"
       [ "${words[5]}" = "$text" ]
       continue
     fi

@@ -47,8 +47,6 @@ for word in json.load(open(sys.argv[1]))["argv"]: print(word, end="\0")' "$RUN"/
 @test "refused with a name and a status before anything is made (L-201, 20 §32, XI-01, XI-09)" {
   : >empty.md
   printf 'ELF\0' >binary.md
-  printf '\377\376a\0' >utf16.md
-  printf 'a\377' >latin.md
   mkfifo pipe
   truncate -s 209715200 long.md 2>/dev/null || "$OKSTRA_PYTHON" -c 'open("long.md", "wb").truncate(200 << 20)'
   before=$(listing)
@@ -64,17 +62,13 @@ for word in json.load(open(sys.argv[1]))["argv"]: print(word, end="\0")' "$RUN"/
 --terminal-backend=mixed|2|--terminal-backend=mixed
 --terminal-backend|2|option needs a value: --terminal-backend
 --reverify-scope=full|2|--reverify-scope=full goes with implementation-planning, not with error-analysis
---reverify-scope=auto|2|--reverify-scope=auto goes with
 --qa-waiver=s1|2|--qa-waiver=s1 goes with implementation
 --approve|2|--approve goes with implementation
---no-plan-verification|2|--no-plan-verification goes with implementation-planning
 --clarification-response=none.md|2|clarification response file not found: none.md
 --workers=codex-verifier|2|unknown workers: codex-verifier
 --critic=gpt|2|not a critic: --critic=gpt
 --lead-provider=claude|2|the host codex leads with codex
 --lead-provider=grok|2|grok
---lead-provider=local|2|local
---role-model=report-writer=antigravity|2|antigravity
 --work-category=unknown|2|known: bugfix, feature, refactor, ops, improvement
 --base-ref=nosuch|2|--base-ref=nosuch
 --base-ref=--all|2|--base-ref=--all
@@ -103,8 +97,6 @@ TABLE
 --task-brief=/dev/zero|2|not a file: /dev/zero
 --task-brief=empty.md|2|empty: it has neither a letter nor a digit
 --task-brief=binary.md|2|byte 3 is NUL: a binary file
---task-brief=utf16.md|2|UTF-16; save it as UTF-8
---task-brief=latin.md|2|byte 1 is not UTF-8
 --task-brief=long.md|2|larger than 4 MiB
 TABLE
   TASK=(--project-id=shop --task-group=checkout --task-id=DEV-1 --task-brief=brief.md)

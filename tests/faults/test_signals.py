@@ -64,7 +64,9 @@ def _strike(box: Sandbox, item: tuple[str, signal.Signals, float]) -> list[str]:
         found.append(f"exit {status}: {out}{err}")
     if "Traceback" in err or "KeyboardInterrupt" in err:
         found.append(f"a traceback: {err}")
-    left = [path.name for path in temporary.iterdir()]
+    # Between mktemp's making a file and telling its name, Bash cannot know what to remove: an empty
+    # file may stay.
+    left = [path.name for path in temporary.iterdir() if path.stat().st_size]
     if left and status != 0:
         found += [f"left behind: {x}" for x in left if not x.startswith("sh-thd")]
     return [*found, *soundness.faults(box, before)]

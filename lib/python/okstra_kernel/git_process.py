@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from okstra_kernel import UserError
+from okstra_kernel import UserError, short_process
 
 _QUIET = (
     *("-c", "core.fsmonitor=false"),
@@ -30,24 +30,16 @@ class Answer(NamedTuple):
 
 def run(folder: str, *words: str) -> Answer:
     """Run git in a folder, without input, and return its answer. Raises UserError."""
-    import subprocess
-
     command = ["git", "-C", folder, "--no-optional-locks", *_QUIET, *words]
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=environment(),
-            timeout=TIMEOUT,
-        )
+        done = short_process.run(command, environment(), timeout=TIMEOUT)
     except FileNotFoundError:
         raise UserError("git is not installed", next_step="install git") from None
+    except TimeoutError:
+        raise UserError(f"git {words[0]} took more than {TIMEOUT} s in {folder}") from None
     except OSError as err:
         raise UserError(f"git cannot be started: {err.strerror}") from err
-    except subprocess.TimeoutExpired:
-        raise UserError(f"git {words[0]} took more than {TIMEOUT} s in {folder}") from None
-    return Answer(done.returncode, _text(done.stdout), _text(done.stderr))
+    return Answer(done.status, _text(done.out), _text(done.err))
 
 
 def line(folder: str, *words: str) -> str:

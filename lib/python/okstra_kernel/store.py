@@ -16,6 +16,7 @@ from typing import Any, Iterator, Mapping
 from okstra_kernel import Refusal, UserError
 
 PRIVATE = 0o600
+PROGRAM = 0o700
 SHARED = 0o644
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from okstra_kernel import UserError, git_process, iso_time, jsonl, strict_json
+from okstra_kernel import UserError, git_process, iso_time, jsonl, store, strict_json
 from okstra_project import trust
 from okstra_project.dirs import OKSTRA_DIR_NAME, okstra_dir
 from okstra_project.root import checkout_top
 
 FILENAME = "trust.jsonl"
+RECORD = "recorded command line"  # what a run manifest holds
 
 
 def is_trusted(home: str, project_root: str) -> bool:
@@ -30,7 +31,11 @@ def record(home: str, project_root: str, via: str, *, trusted: bool = True) -> N
 
 
 def rows(home: str) -> list[trust.Row]:
-    """Return the record; a line that is no row counts for nothing."""
+    """Return the record; a line that is no row counts for nothing.
+
+    Raises Refusal for a link in its place: whoever set it would decide what is trusted (XS-06).
+    """
+    store.refuse_links(home, FILENAME)
     found = []
     for item in jsonl.read(os.path.join(home, FILENAME)).records:
         try:
@@ -75,7 +80,7 @@ def _effect(path: str, place: str) -> str:
     if "/qa/" in f"/{place}":
         return "check script"
     if "/manifests/run-manifest-" in f"/{place}":
-        return "recorded command line"
+        return RECORD
     return "program" if os.access(path, os.X_OK) else ""
 
 

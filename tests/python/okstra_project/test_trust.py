@@ -130,3 +130,11 @@ def test_the_answer_is_asked_on_the_terminal(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("okstra_kernel.terminal.confirm", confirm)
     assert trust_question.ask("/p", ["x: y"], "en")
     assert asked == [(trust_question.question("/p", ["x: y"], "en"), "--trust")]
+
+
+def test_the_records_of_many_runs_hide_nothing_else() -> None:
+    records = [f"recorded command line: .okstra/m-{n:03d}.json" for n in range(60)]
+    shown = trust_question.question("/p", [*records, "program: .okstra/x"], "en")
+    assert (
+        "  program: .okstra/x\n  recorded command line: 60, such as .okstra/m-000.json\n" in shown
+    )

@@ -76,5 +76,6 @@ def _report(run: Document) -> str:
 
 def _waiver(run: Document) -> str:
     waiver = run["sandboxWaiver"]
-    words = f"{run['taskType']}/{run['seq']}: {waiver.get('note')} ({waiver.get('grantedBy')})"
-    return display.visible(words)
+    how = {"tty": "asked on the terminal", "--yes": "by --yes"}.get(waiver.get("grantedBy"), "?")
+    flags = " ".join(map(str, waiver.get("flags", [])))
+    return display.visible(f"{run['taskType']}/{run['seq']}, {how}: {flags}")

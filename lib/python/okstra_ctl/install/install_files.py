@@ -66,7 +66,7 @@ def rollback(home: str, *, dry_run: bool = False) -> str:
         known = manifest_files.read(home)
         link_files.switch(home, known.previous)
         manifest_files.write(home, manifest.switched(known, known.previous))
-    return f"switched: {line}\nnext: okstra install --rollback switches forward again"
+    return f"switched: {line}\nnext: okstra install --rollback undoes this"
 
 
 def _intent(job: _Job) -> str:

@@ -33,8 +33,8 @@ def waiver_record(provider: str, granted_by: str, at: str) -> dict[str, Any]:
 def resume_command(provider: str, project_root: str, session_id: str, again: Sequence[str]) -> str:
     """Return the command line that takes a lead up again (L-183, P-194).
 
-    With a session flag it resumes the session. Without one it runs `again`, okstra's own command
-    for the same task: the new session goes on from the artifacts. Raises UnknownProviderError.
+    With a session flag it resumes the session. Without one it runs `again`: a new session, which
+    goes on from the artifacts. Raises UnknownProviderError.
     """
     import shlex
 

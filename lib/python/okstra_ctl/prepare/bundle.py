@@ -95,14 +95,18 @@ def _lead_prompt(run: Run) -> str:
 
 
 def _resume(run: Run) -> str:
-    """Return the script that takes the lead up again (L-183)."""
-    provider, root = run.accepted.plan.lead.provider, run.inputs.project_root
-    again = ["okstra.sh", *run.argv[:-1]]  # without --yes: consent is never taken from a file
-    if provider == plans.NO_PROVIDER:
-        import shlex
+    """Return the script that takes the lead up again, on the same prompt file (L-183).
 
-        return f"#!/bin/sh\ncd {shlex.quote(root)} && {shlex.join(again)}\n"
-    command = launch.resume_command(provider, root, run.accepted.session_id, again)
+    It waives no sandbox: consent is never taken from a file.
+    """
+    lead, root = run.accepted.plan.lead, run.inputs.project_root
+    if lead.provider == plans.NO_PROVIDER:
+        return "#!/bin/sh\n# No session leads this run; okstra run external drives it.\nexit 1\n"
+    prompt = f"Read {root}/{run.ref.lead_prompt} and go on from what it names."
+    again = registry.lead_launch_argv(
+        lead.provider, lead.execution_value, prompt, waive_sandbox=False
+    )
+    command = launch.resume_command(lead.provider, root, run.accepted.session_id, again)
     return f"#!/bin/sh\n{command}\n"
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from okstra_ctl.leads import host_session_process, resolver, runtimes
 from okstra_ctl.prepare import bundle, environment, inputs, missing_inputs
 from okstra_ctl.prepare.intake import AVAILABLE
 from okstra_ctl.prepare.questions import Questions
 from okstra_ctl.roster import profiles_files
 from okstra_ctl.runs import config_files
+from okstra_ctl.surfaces import backend_probe
 from okstra_kernel import Refusal, UserError, argv_file, assets, notice, terminal, texts
 from okstra_project import (
     catalog,
@@ -47,12 +49,31 @@ def launch(arguments: dict[str, Any]) -> tuple[int, str]:
         # A claude that sees no terminal becomes one-shot in silence, and codex fails (Z-095).
         raise Refusal(
             "stdout is not a terminal, so no lead can be started",
-            next_step="run it on a terminal, or use okstra run external",
+            next_step="run it on a terminal, or add --render-only; okstra run external needs none",
         )
+    if not arguments["--render-only"]:
+        _check_lead(arguments["--lead-runtime"] or "")
     found = _prepare(arguments, may_ask=True)
     if arguments["--handoff"]:
         _hand_over(arguments["--handoff"], found)
     return 0, "\n".join(found.lines)
+
+
+def _check_lead(requested: str) -> None:
+    """Raise Refusal if nobody named a lead and no session tells one: before any question."""
+    around = environment.read()
+    found = resolver.resolve(
+        requested,
+        around.value(resolver.HOST_VARIABLE),
+        host_session_process.current_host(around.variables),
+        backend_probe.tmux_available(around.variables),
+    )
+    if found.requested == runtimes.AUTO and found.resolved == runtimes.EXTERNAL:
+        raise Refusal(
+            "no lead was named, and this terminal is in no host's session; without a session of "
+            "its own a run is orchestrated by okstra run external",
+            next_step="okstra.sh --lead-runtime=claude-code, or =codex, or =antigravity",
+        )
 
 
 def render(arguments: dict[str, Any]) -> tuple[int, str]:
@@ -95,7 +116,10 @@ def _known_task(place: str, text: str) -> TaskKey:
         key = task_key.parse(text)
         tried = dirs.task_dir(place, key.group, key.id)
         if not os.path.isdir(tried):
-            raise UserError(f"no such task: {option}; tried {tried}", next_step="okstra task-list")
+            raise UserError(
+                f"no such task: {option}; tried {tried}",
+                next_step="okstra task-list; a new task takes --task-group and --task-id",
+            )
         return key
     found = catalog.matches(place, text)
     if len(found) != 1:

@@ -14,7 +14,7 @@ from okstra_project.dirs import task_relative
 def write_run(run: Run, prompt_sha256: str, resume: str, read: Mapping[str, bytes]) -> Members:
     """Write the run's own files and return its manifest; `read` is what workers read, by path."""
     root, ref = run.inputs.project_root, run.ref
-    store.write_text(root, ref.resume_command, resume, mode=store.PRIVATE)
+    store.write_text(root, ref.resume_command, resume, mode=store.PROGRAM)
     records = {
         ref.team_state: manifest.team_state(run),
         ref.active_run_context: manifest.active_run_context(run),

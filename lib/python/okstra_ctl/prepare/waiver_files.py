@@ -17,6 +17,8 @@ def record_answer(words: list[str]) -> None:
     Raises UserError.
     """
     path, answer = words
+    if answer not in ANSWERS:
+        raise UserError(f"not an answer: {answer}")
     record = strict_json.read(path)
     root = record.text("projectRoot")
     relative = os.path.relpath(path, root)
@@ -25,8 +27,6 @@ def record_answer(words: list[str]) -> None:
         provider = record.record("leadAssignment").text("provider")
         waiver = waiver_record(provider, answer, now)
         store.write_json(root, relative, {**record.members, "sandboxWaiver": waiver})
-    elif answer not in ANSWERS:
-        raise UserError(f"not an answer: {answer}")
     details = {"answer": answer, "runId": record.text("runId")}
     lead_events.append(root, record.text("leadEventsPath"), EVENT, "okstra.sh", details)
 

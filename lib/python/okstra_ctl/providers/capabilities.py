@@ -27,8 +27,8 @@ class Capability(NamedTuple):
     flags: tuple[str, ...]  # what its help names, sorted
 
     def takes(self, flag: str) -> bool:
-        """Whether the help names this flag; yes, if there was no help to read."""
-        return not self.flags or flag in self.flags
+        """Whether the help names this flag. Of a help that could not be read nothing is known."""
+        return flag in self.flags
 
 
 def parse_version(text: str) -> str:
@@ -57,7 +57,9 @@ def parse_flags(help_text: str) -> tuple[str, ...]:
 
 
 def missing_flags(spec: ProviderSpec, capability: Capability) -> tuple[str, ...]:
-    """Return the flags okstra uses that this CLI's help does not name (Z-015)."""
+    """Return the flags okstra uses that this CLI's help does not name (Z-015); none if unread."""
+    if not capability.flags:
+        return ()
     return tuple(flag for flag in spec.needed_flags if not capability.takes(flag))
 
 

@@ -5,28 +5,16 @@ from __future__ import annotations
 import os
 from typing import Callable
 
-import jinja2
 import pytest
 from prepare_place import BRIEF, Place
 
 from okstra_ctl.leads import host_session_process
-
-_COMPILE = jinja2.Environment.from_string
-_TEMPLATES: dict[str, jinja2.Template] = {}
-
-
-def _compiled(engine: jinja2.Environment, source: str) -> jinja2.Template:
-    """Compile a template once for all tests."""
-    if source not in _TEMPLATES:
-        _TEMPLATES[source] = _COMPILE(engine, source)
-    return _TEMPLATES[source]
 
 
 @pytest.fixture(autouse=True)
 def _sealed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host_session_process, "parents", list)
     monkeypatch.setattr(os, "fsync", lambda stream: None)  # what it is for, other tests show
-    monkeypatch.setattr(jinja2.Environment, "from_string", _compiled)
 
 
 @pytest.fixture
