@@ -9,6 +9,7 @@ import sys
 from typing import Callable, Iterator
 
 import append_rows
+import log_report
 import measure
 import prepare_run
 import read_commands
@@ -21,6 +22,7 @@ BENCHMARKS: dict[str, Callable[[Place], Iterator[Row]]] = {
     "startup": startup.rows,
     "read_commands": read_commands.rows,
     "task_list": task_list.rows,
+    "log_report": log_report.rows,
     "prepare_run": prepare_run.rows,
     "append_rows": append_rows.rows,
     "wait_for_lock": wait_for_lock.rows,

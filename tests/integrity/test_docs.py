@@ -30,6 +30,8 @@ def test_a_command_has_a_test_and_a_row(path: Path) -> None:
         shown = path.name if path.suffix else path.name.replace("okstra-", "okstra ", 1)
         assert f"| [`{shown}`](#" in page and f"\n### {shown}\n" in page
     name = TESTED_TOGETHER.get(path.name, path.name.removeprefix("okstra-"))
+    if name.endswith("-exec.sh"):
+        name = "worker-exec"
     assert (ROOT / f"tests/bats/{name}.bats").is_file()
 
 

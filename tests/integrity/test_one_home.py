@@ -29,6 +29,19 @@ HOMES = [
     (r"install-manifest\.json", ["okstra_ctl/install/layout.py"], "install-manifest.json"),
     (r"capabilities\.json", ["okstra_ctl/providers/capabilities.py"], "capabilities.json"),
     (r"core\.(fsmonitor|hooksPath)=.*", ["okstra_kernel/git_process.py"], "core.fsmonitor=false"),
+    (
+        r".*okstra:result-complete.*",
+        ["okstra_ctl/evidence/own_lines.py"],
+        "<!-- okstra:result-complete -->",
+    ),
+    (r"- PROGRESS.*", ["okstra_ctl/evidence/heartbeat.py"], "- PROGRESS: "),
+    (r".*Evidence ledger.*", ["okstra_ctl/evidence/audit.py"], "**Evidence ledger:** required-v1"),
+    (
+        r"(?i).*\d\. Reading Confirmation",
+        ["okstra_ctl/evidence/document.py"],
+        "0. Reading Confirmation",
+    ),
+    (r".*\bDATA \{token\}.*", ["okstra_kernel/fence.py"], "{edge} DATA {token} {what}"),
     (r"/dev/tty", ["okstra_kernel/terminal.py"], "/dev/tty"),
 ]
 

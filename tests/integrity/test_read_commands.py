@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -15,6 +16,12 @@ HEAVY = {"jsonschema", "yaml", "jinja2", "rich", "markdown_it", "pyflakes", "asy
 HEAVY |= {"dataclasses", "tempfile", "logging", "concurrent.futures", "inspect", "urllib.request"}
 GITS = 2
 
+RUN = ".okstra/tasks/checkout/dev-1/runs/error-analysis"
+STATE = {
+    "schemaVersion": 1,
+    "workers": [{"workerId": "codex-analyser", "status": "completed"}],
+    "workerDispatches": [],
+}
 # A row for each command that only reads, with words that make it answer in the project below.
 READING = [
     ["version", "--json"],
@@ -27,6 +34,10 @@ READING = [
     ["config", "show", "--json"],
     ["config", "explain", "language"],
     ["trust", "--show"],
+    ["error-report", "--json"],
+    ["log-report", "--json"],
+    ["team", "status", "--project-root=.", f"--run-manifest={RUN}/run-manifest.json"],
+    ["worker-liveness", f"--team-state={RUN}/team-state.json", "--worker=codex-analyser"],
 ]
 
 
@@ -41,9 +52,20 @@ def project(tmp_path: Path) -> Path:
         '{"schemaVersion": 1, "projectId": "shop"}\n', encoding="utf-8"
     )
     (task / "task-manifest.json").write_text(
-        '{"schemaVersion": 1, "projectId": "shop", "taskGroup": "checkout", "taskId": "dev-1"}\n',
+        '{"schemaVersion": 1, "projectId": "shop", "taskGroup": "checkout", "taskId": "dev-1",'
+        ' "taskKey": "shop:checkout:dev-1"}\n',
         encoding="utf-8",
     )
+    run = root / RUN
+    run.mkdir(parents=True)
+    (run / "team-state.json").write_text(json.dumps(STATE), encoding="utf-8")
+    manifest = {
+        **{"schemaVersion": 1, "projectRoot": str(root), "taskKey": "shop:checkout:dev-1"},
+        **{"taskType": "error-analysis", "seq": "001", "runDir": RUN},
+        **{"teamStatePath": f"{RUN}/team-state.json", "invocationAssignments": {}},
+        "runSequencesByCategory": {},
+    }
+    (run / "run-manifest.json").write_text(json.dumps(manifest), encoding="utf-8")
     return root
 
 

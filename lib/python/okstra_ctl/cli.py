@@ -162,7 +162,8 @@ def _sort(words: list[str], usage: str) -> tuple[list[str], list[str]]:
 
 def _misfit(usage: str, command: str, options: list[str], operands: list[str]) -> str:
     """Name what is missing or too much in words that fit no line of the usage text."""
-    lines = [x.partition(f" {command}")[2] for x in _usage_section(usage).splitlines()[1:]]
+    section = re.sub("\n {4,}", " ", _usage_section(usage))  # a long line goes on in the next
+    lines = [x.partition(f" {command}")[2] for x in section.splitlines()[1:]]
     verbs = [line.split()[0] for line in lines if re.match(" [a-z]", line)]
     if verbs and not operands:
         return f"missing: {' or '.join(dict.fromkeys(verbs))}"
@@ -173,6 +174,7 @@ def _misfit(usage: str, command: str, options: list[str], operands: list[str]) -
     return (
         _missing(line, options, operands)
         or _surplus(line, options, operands)
+        or _rivals(line, options)
         or f"these do not go together: {counts}"
     )
 
@@ -195,6 +197,16 @@ def _surplus(line: str, options: list[str], operands: list[str]) -> str:
     places = len(re.findall(_OPERAND, line))
     if len(operands) > places and not re.search(_OPERAND, repeatable):
         return f"unexpected: {operands[places]}"
+    return ""
+
+
+def _rivals(line: str, options: list[str]) -> str:
+    """Name two options of which one alone can be given, as in `[--a | --b]`."""
+    for group in re.findall(r"[\[(]([^][()]*\|[^][()]*)[\])]", line):
+        branches = [re.findall("--[a-z-]+", branch) for branch in group.split("|")]
+        given = [next((o for o in names if o in options), "") for names in branches]
+        if len(rivals := [option for option in given if option]) > 1:
+            return f"these do not go together: {', '.join(rivals)}"
     return ""
 
 

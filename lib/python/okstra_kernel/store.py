@@ -76,6 +76,22 @@ def make_folder(root: str, relative: str, *, mode: int = 0o755) -> None:
         pass
 
 
+def move(root: str, source: str, target: str) -> None:
+    """Rename a file below `root` to another name below it, in the place of what was there.
+
+    Raises Refusal for a link on either way, or in place of either file.
+    """
+    from_folder, _, from_name = _checked(source).rpartition("/")
+    to_folder, _, to_name = _checked(target).rpartition("/")
+    with told(f"{root}/{target}"), _folder(root, from_folder) as here:
+        with _folder(root, to_folder) as there:
+            _refuse_link(here, from_name, f"{root}/{source}")
+            _refuse_link(there, to_name, f"{root}/{target}")
+            os.rename(from_name, to_name, src_dir_fd=here, dst_dir_fd=there)
+            os.fsync(there)
+        os.fsync(here)
+
+
 def refuse_links(root: str, relative: str) -> None:
     """Raise Refusal if something on the way from `root` to `relative`, or it itself, is a link."""
     place = root

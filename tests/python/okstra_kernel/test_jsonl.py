@@ -131,3 +131,18 @@ def test_a_writer_killed_in_the_middle_leaves_whole_rows(tmp_path: Path) -> None
         assert members(tmp_path / "f")[-1] == {"who": "after"}
         assert json.loads((tmp_path / "f").read_bytes().splitlines()[0])
         (tmp_path / "f").unlink()
+
+
+@pytest.mark.parametrize("end", [b"", b"\n"])
+@pytest.mark.parametrize("size", [64, 65, 1 << 20, (1 << 20) + 66, 3 << 20])
+def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, size: int, end: bytes) -> None:
+    """Never held whole, and the lines around it count (XF-15)."""
+    path = tmp_path / "f"
+    path.write_bytes(b'{"n": 1}\n' + b"x" * size + b'\n{"n": 3}\n' + b"y" * size + end)
+    rows = [
+        row if isinstance(row, str) else row.members for row in jsonl.each(str(path), longest=64)
+    ]
+    fault = "longer than 64 bytes"
+    last = fault if size + len(end) > 64 else "Expecting value"
+    assert [rows[0], rows[1], rows[2]] == [{"n": 1}, f"{path}:2: {fault}", {"n": 3}]
+    assert rows[3:] == [f"{path}:4: {last}" if last == fault else f"{path}:4:1: {last}"]

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from okstra_ctl.runs import error_record
 from okstra_kernel import UserError, schemas
 from okstra_project import task_manifest
 
@@ -110,6 +111,20 @@ GOOD: dict[str, dict[str, Any]] = {
             }
         ],
     },
+    "error-record": {
+        **{"schemaVersion": 1, "ts": NOW, "recordedAt": NOW, "taskKey": "p:g:t", "phase": "x"},
+        **{"agent": "codex-worker", "agentRole": "worker", "model": None},
+        **{"errorType": "tool-failure", "message": "HTTP 429", "command": None, "exitCode": 1},
+        **{"durationMs": 5, "stderrExcerpt": "e", "source": "observed", "sidecar": None},
+        "context": {
+            "cause": "sandbox-denied",
+            "causeEvidence": {"targetProbe": "a", "controlProbe": "b"},
+        },
+    },
+    "worker-errors": {
+        "schemaVersion": 1,
+        "errors": [{"ts": NOW, "errorType": "cli-failure", "message": "m", "more": 1}],
+    },
     "capabilities": {
         **{"schemaVersion": 1, "probedAt": NOW},
         "providers": {"codex": {"executable": "/x", "version": "1", "flags": ["-m"]}},
@@ -133,6 +148,8 @@ FILES = {
     "config": "config.json",
     "lead-event": "lead-events-error-analysis-001.jsonl",
     "timeline": "timeline.json",
+    "error-record": "errors-error-analysis-001.jsonl",
+    "worker-errors": "errors.json",
     "build": "BUILD.json",
     "capabilities": "capabilities.json",
     "install-manifest": "install-manifest.json",
@@ -282,6 +299,15 @@ def test_words_of_the_schemas_are_those_of_the_code() -> None:
     assert tuple(members["workStatus"]["enum"]) == task_manifest.WORK_STATUSES
     assert tuple(members["workCategory"]["enum"]) == task_manifest.WORK_CATEGORIES
     assert tuple(members) == task_manifest.ORDER
+    members = schemas.schema("error-record")["properties"]
+    entry = schemas.schema("worker-errors")["$defs"]["entry"]["properties"]
+    assert tuple(members["agent"]["enum"]) == error_record.AGENTS
+    assert tuple(members["agentRole"]["enum"]) == error_record.ROLES
+    assert tuple(members["errorType"]["enum"]) == error_record.TYPES
+    assert tuple(entry["errorType"]["enum"]) == error_record.TYPES
+    for name in ("error-record", "worker-errors"):
+        context = schemas.schema(name)["$defs"]["context"]["properties"]
+        assert tuple(context["cause"]["enum"]) == error_record.CAUSES
 
 
 json_values = st.recursive(

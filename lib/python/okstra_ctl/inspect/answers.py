@@ -14,6 +14,8 @@ Document = dict[str, Any]
 def answer(work: Callable[[], Document], told: Callable[[Document], str], as_json: bool) -> Answer:
     """Return 0 and the document, as JSON or as told; 1 and why, where there is no such task.
 
+    A document that says it is `partial` has 1, too (XI-13).
+
     On a terminal the why is an error like any other, so it is raised there.
     """
     try:
@@ -22,9 +24,10 @@ def answer(work: Callable[[], Document], told: Callable[[Document], str], as_jso
         if not display.wants_json(as_json):
             raise
         return 1, display.document(_refusal(err))
+    status = int(bool(found.get("partial")))
     if display.wants_json(as_json):
-        return 0, display.document({"schemaVersion": 1, "ok": True, **found})
-    return 0, told(found)
+        return status, display.document({"schemaVersion": 1, "ok": True, **found})
+    return status, told(found)
 
 
 def _refusal(err: task_target.NotFound | task_target.Ambiguous) -> Document:

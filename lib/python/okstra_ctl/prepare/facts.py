@@ -29,6 +29,7 @@ class Accepted(NamedTuple):
     brief_path: str  # relative to the project where it lies inside, else absolute
     brief_sha256: str
     clarification: str  # the text that is carried in; empty when there is none
+    prior_errors: str  # digest of earlier runs; empty when nothing in it can be acted on
     evidence: list[tuple[str, str]]  # path, what it is
     related: list[tuple[str, str]]  # task key, where its latest run lies
     work_category: str

@@ -6,10 +6,10 @@ the bytes that were read. A file that this run has no content for is not there.
 
 from __future__ import annotations
 
-from okstra_ctl.prepare import packet
+from okstra_ctl.prepare import packet, prior_run_errors
 from okstra_ctl.prepare.facts import Run
-from okstra_ctl.prepare.fence import new_token
 from okstra_kernel import assets
+from okstra_kernel.fence import new_token
 
 REPORT_TEMPLATE = ("prompts", "reports", "final-report-template.md")
 
@@ -25,6 +25,7 @@ def files(run: Run, prompt: str) -> dict[str, bytes]:
         "final-report-template.md": assets.text(*REPORT_TEMPLATE),
         "directive.txt": run.inputs.directive,
         "clarification-response.md": run.accepted.clarification,
+        prior_run_errors.FILENAME: prior_run_errors.text(run.accepted.prior_errors, token),
     }
     base = run.ref.instruction_set
     found = {f"{base}/{name}": text.encode() for name, text in texts.items() if text}

@@ -18,6 +18,7 @@ from okstra_ctl.prepare import (
     checkout_git,
     option_scope,
     prior_records_files,
+    prior_run_errors,
     registration,
     related_tasks,
 )
@@ -88,6 +89,7 @@ def check(inputs: PrepareInputs, home: str, environment: Environment, ask: Ask) 
         brief_path=path,
         brief_sha256=hashlib.sha256(brief.data).hexdigest(),
         clarification=clarification,
+        prior_errors=prior_run_errors.find(inputs.project_root, key),
         evidence=analysis_inputs.evidence(inputs.project_root, inputs.evidence_inputs),
         related=related_tasks.related(inputs.project_root, key.project, inputs.related_tasks),
         work_category=category,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from okstra_ctl.briefs import brief
-from okstra_ctl.prepare.fence import fenced
+from okstra_kernel.fence import fenced
 
 LONGEST_BRIEF = 16_000  # characters that the packet quotes; the copy beside it is whole
 _EXPECTED = ("expect", "acceptance", "reference", "environment", "config", "deploy", "version")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import posixpath
 
+from okstra_ctl.prepare import prior_run_errors
 from okstra_ctl.prepare.facts import Run
 from okstra_ctl.runs.run_ref import CATEGORIES
 from okstra_project.dirs import TASK_MANIFEST_FILENAME, task_relative
@@ -65,6 +66,7 @@ def _run(run: Run) -> dict[str, str]:
 def _files(run: Run) -> dict[str, str]:
     base, found, inputs = run.ref.instruction_set, run.accepted, run.inputs
     staged = f"{base}/clarification-response.md" if found.clarification else ""
+    errors = f"{base}/{prior_run_errors.FILENAME}" if found.prior_errors else ""
     return {
         "INSTRUCTION_SET_PATH": _absolute(run, base),
         "INSTRUCTION_SET_RELATIVE_PATH": base,
@@ -74,7 +76,7 @@ def _files(run: Run) -> dict[str, str]:
         "CLARIFICATION_RESPONSE_PATH": inputs.clarification_response_path,
         "CLARIFICATION_RESPONSE_RELATIVE_PATH": staged,
         "HOST_ORCHESTRATION_RULES_RELATIVE_PATH": "",
-        "PRIOR_RUN_ERRORS_RELATIVE_PATH": "",
+        "PRIOR_RUN_ERRORS_RELATIVE_PATH": errors,
         "CLAUDE_RESUME_COMMAND_PATH": _absolute(run, run.ref.resume_command),
     }
 

@@ -6,7 +6,10 @@ experimental wherever a person sees it (Z-113).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Callable, NamedTuple
+
+from okstra_ctl.providers.turn import Turn
+from okstra_ctl.providers.worker_launch import WorkerTask
 
 
 class LeadLaunch(NamedTuple):
@@ -28,6 +31,8 @@ class ProviderSpec(NamedTuple):
     worker_wrapper: str  # its file in bin/
     roles: tuple[str, ...]  # in the registry's words: lead, analyser, executor, … (L-133)
     lead: LeadLaunch | None = None
+    worker_words: Callable[[WorkerTask], list[str]] | None = None  # its rights by role (Z-092)
+    read_turn: Callable[[str, int], Turn] | None = None  # transcript, now (Z-093)
     verified: bool = True
     checked_versions: tuple[str, str] | None = None  # oldest and newest that were measured (80 §1)
     needed_flags: tuple[str, ...] = ()  # what its help must name (Z-015)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from okstra_ctl.providers import plain_worker
 from okstra_ctl.providers.base import ProviderSpec
 
 SPEC = ProviderSpec(
@@ -9,6 +10,8 @@ SPEC = ProviderSpec(
     label="Grok",
     executable="grok",
     worker_wrapper="okstra-grok-exec.sh",
+    worker_words=plain_worker.grok_words,
+    read_turn=plain_worker.read,
     roles=("analyser", "critic", "verifier"),
     verified=False,
     checked_versions=("1.0.1", "1.0.1"),

@@ -29,6 +29,11 @@ def provider_spec(name: str) -> ProviderSpec:
     return spec
 
 
+def all_specs() -> tuple[ProviderSpec, ...]:
+    """Return every provider."""
+    return _SPECS
+
+
 def provider_ids(role: str = "") -> tuple[str, ...]:
     """Return the providers that support a role of the registry; without one, all (L-119)."""
     return tuple(spec.name for spec in _SPECS if not role or role in spec.roles)

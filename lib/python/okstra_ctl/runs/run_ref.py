@@ -84,7 +84,7 @@ class RunRef(NamedTuple):
 
     @property
     def error_log(self) -> str:
-        return self.path("logs", "errors", ".jsonl")
+        return self.path("logs", ERROR_LOG_STEM, ".jsonl")
 
     @property
     def lead_events(self) -> str:
@@ -100,6 +100,7 @@ class RunRef(NamedTuple):
 
 
 MANIFEST_STEM = "run-manifest"
+ERROR_LOG_STEM = "errors"
 
 
 def run_dir(key: TaskKey, task_type: str, stage: int | None) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okstra_ctl.prepare.fence import fenced, new_token
+from okstra_kernel.fence import fenced, new_token
 
 TOKEN = "0123456789abcdef01234567"
 

@@ -1,0 +1,16 @@
+#!/bin/bash -p
+# Summary: Run one turn of a claude worker
+# Group: Plumbing
+self=${BASH_SOURCE[0]}; [[ $self == */* ]] || self=./$self
+while [[ -L $self ]]; do to=$(readlink "$self"); [[ $to == /* ]] || to=${self%/*}/$to; self=$to; done
+. "${self%/*}/../lib/okstra/command.sh"
+# shellcheck source=../lib/okstra/worker-exec.sh
+. "$OKSTRA_ROOT/lib/okstra/worker-exec.sh"
+
+okstra_worker_words() { # <model> [<extra>...]
+  words=(-p)
+  [[ -z $1 ]] || words+=(--model "$1")
+  words+=("${@:2}" --output-format=stream-json --verbose)
+}
+
+okstra_worker_exec claude claude "$@"

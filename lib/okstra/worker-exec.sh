@@ -1,0 +1,219 @@
+# shellcheck shell=bash
+# worker-exec.sh: one turn of a worker's CLI, supervised (Z-011a, D-100 to D-112, D-115, D-116). A wrapper in bin/
+# sources command.sh, then this, defines `okstra_worker_words <model> [<extra>...]` (sets the array
+# `words`), and calls `okstra_worker_exec <provider> <cli> "$@"`. Nothing here is Python: a wrapper
+# costs a few milliseconds. The CLI writes straight into the transcript.
+
+OKSTRA_WORKER_HEARTBEAT=15 # seconds between two writes of the status
+OKSTRA_WORKER_GRACE=10     # seconds between TERM and KILL
+
+# <provider> <cli> <work dir> <prompt> <model> [--idle=<s>] [--deadline=<s>] [-- <extra>...]
+okstra_worker_exec() {
+  worker_provider=$1 worker_cli=$2
+  shift 2
+  # shellcheck disable=SC2154 # self is the command file's
+  okstra_help "$@" 3<<HELP
+"""Run one turn of a worker, watch it, and keep its transcript and its status.
+
+okstra starts this by itself: see okstra team.
+
+Usage:
+  ${self##*/} <work-dir> <prompt> <model> [--idle=<seconds>]
+    [--deadline=<seconds>] [-- <argument>...]
+
+Exit status: that of the CLI; 64 wrong arguments, 65 the prompt cannot be read,
+66 it is empty, 67 no model, 68 no such CLI, 69 the transcript or the status
+cannot be written, 71 no such folder, 124 silent or late.
+"""
+HELP
+  okstra_worker_arguments "$@"
+  okstra_worker_sidecars "$worker_prompt"
+  { : >>"$worker_log"; } 2>/dev/null || okstra_die 69 "the transcript cannot be written: $worker_log"
+  chmod 600 "$worker_log"
+  worker_code='' worker_cause='' worker_state=running worker_pid='' worker_start=''
+  worker_began=$(okstra_worker_now)
+  okstra_worker_start $$
+  worker_wrapper_start=$okstra_started
+  # One for each signal; what runs in the background has none of them.
+  for worker_signal in TERM HUP INT USR1 USR2; do
+    # shellcheck disable=SC2064 # the name of now
+    trap "okstra_worker_signal $worker_signal" "$worker_signal"
+  done
+  okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
+  okstra_worker_run
+  exit "$worker_code"
+}
+
+okstra_worker_arguments() { # sets worker_{dir,prompt,model,idle,deadline,words}; each fault has its code
+  (($# >= 3)) || okstra_die 64 'expected: <work dir> <prompt> <model> [--idle=<s>] [--deadline=<s>] [-- <argument>...]'
+  worker_dir=$1 worker_prompt=$2 worker_model=$3
+  worker_idle=${OKSTRA_WRAPPER_IDLE_SECONDS:-600} worker_deadline=0
+  shift 3
+  while (($#)); do
+    case $1 in
+      --idle=*) worker_idle=${1#*=} ;;
+      --deadline=*) worker_deadline=${1#*=} ;;
+      --) break ;;
+      *) okstra_die 64 "unexpected: $1" ;;
+    esac
+    shift
+  done
+  [[ ${1-} != -- ]] || shift
+  [[ $worker_idle =~ ^[0-9]{1,7}$ && $worker_deadline =~ ^[0-9]{1,7}$ ]] || okstra_die 64 \
+    "not a number of seconds: $worker_idle, $worker_deadline"
+  worker_idle=$((10#$worker_idle)) worker_deadline=$((10#$worker_deadline)) # 010 is ten
+  [[ -d $worker_dir ]] || okstra_die 71 "not a folder: $worker_dir"
+  [[ -f $worker_prompt && -r $worker_prompt ]] || okstra_die 65 "the prompt cannot be read: $worker_prompt"
+  [[ -s $worker_prompt ]] || okstra_die 66 "the prompt is empty: $worker_prompt"
+  [[ -n $worker_model ]] || okstra_die 67 'the model is empty; pass default for the default of the CLI'
+  worker_program=$(type -P -- "$worker_cli") || okstra_die 68 "$worker_cli: command not found"
+  [[ $worker_model != default ]] || worker_model=
+  okstra_worker_words "$worker_model" "$@"
+}
+
+# The one place in the shell that knows a prompt's sidecars; Python's is dispatch/sidecars.py.
+okstra_worker_sidecars() { # <prompt>; sets worker_log and worker_status
+  worker_log=${1%.md}.log worker_status=${1%.md}.status.json
+}
+
+okstra_worker_run() {
+  local group watchdog
+  printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
+  set -m # allowed: each job gets a process group of its own
+  (
+    # shellcheck disable=SC2154 # words is set by okstra_worker_words
+    cd -- "$worker_dir" && exec "$worker_program" ${words[@]+"${words[@]}"}
+  ) <"$worker_prompt" >>"$worker_log" 2>&1 &
+  worker_pid=$! group=$!
+  okstra_worker_start "$worker_pid"
+  worker_start=$okstra_started
+  [[ -z $worker_cause ]] || okstra_worker_end_group "$group" # asked to end before it had begun
+  okstra_worker_status || :
+  okstra_worker_watch $$ "$group" </dev/null >/dev/null 2>&1 &
+  watchdog=$!
+  set +m # allowed: see above
+  while :; do
+    worker_code=0
+    wait "$worker_pid" 2>/dev/null || worker_code=$?
+    kill -0 "$worker_pid" 2>/dev/null || break # else a signal came in between
+  done
+  { kill -KILL -- "-$watchdog" && wait "$watchdog"; } 2>/dev/null || : # without a word on its end
+  okstra_worker_end_group "$group" # what it left behind in its group
+  worker_state=completed
+  ((worker_code == 0)) || worker_state=failed
+  case $worker_cause in
+    idle-timeout | deadline) worker_state=timeout worker_code=124 ;;
+    cancelled) worker_state=failed worker_code=$worker_cancelled ;;
+  esac
+  okstra_worker_status || :
+}
+
+okstra_worker_signal() { # <name>; USR1 and USR2 come from the watcher
+  case $1 in
+    USR1) okstra_worker_stop idle-timeout ;;
+    USR2) okstra_worker_stop deadline ;;
+    HUP) worker_cancelled=129 && okstra_worker_stop cancelled ;;
+    INT) worker_cancelled=130 && okstra_worker_stop cancelled ;;
+    TERM) worker_cancelled=143 && okstra_worker_stop cancelled ;;
+  esac
+}
+
+okstra_worker_stop() { # <cause>; the first one counts: a second comes while the first is at work
+  [[ -z $worker_cause ]] || return 0
+  worker_cause=$1
+  [[ -z $worker_pid ]] || okstra_worker_end_group "$worker_pid"
+}
+
+okstra_worker_end_group() { # <group>; TERM, then KILL after a grace, until none is left
+  local n
+  kill -TERM -- "-$1" 2>/dev/null || return 0
+  for ((n = 0; n < OKSTRA_WORKER_GRACE * 10; n++)); do
+    kill -0 -- "-$1" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  kill -KILL -- "-$1" 2>/dev/null || : # allowed: a group that this wrapper made
+}
+
+# Beside the CLI: keeps the heartbeat, and asks the wrapper to stop a CLI that is silent or late.
+# Without a wrapper to ask it ends the CLI itself: nothing is left behind (XF-05).
+okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
+  local size last=-1 silent=0 age=0 beat=0 tick=1 told=
+  if ((worker_idle > 0 && worker_idle < 10 || worker_deadline > 0 && worker_deadline < 10)); then tick=0; fi
+  while :; do
+    if ((tick)); then sleep 1; else sleep 0.2; fi
+    ((age += 1)) || :
+    if ! okstra_worker_runs "$1"; then
+      okstra_worker_end_group "$2"
+      worker_state=failed worker_code=137 worker_cause=crashed
+      okstra_worker_status || :
+      return
+    fi
+    size=$(wc -c <"$worker_log") || size=$last
+    if ((size == last)); then ((silent += 1)) || :; else silent=0 last=$size; fi
+    if [[ -n $told ]]; then
+      : # once: Bash would nest the answer to a second
+    elif ((worker_idle > 0 && silent >= (tick ? worker_idle : worker_idle * 5))); then
+      told=yes
+      kill -USR1 "$1" 2>/dev/null || :
+    elif ((worker_deadline > 0 && age >= (tick ? worker_deadline : worker_deadline * 5))); then
+      told=yes
+      kill -USR2 "$1" 2>/dev/null || :
+    fi
+    ((beat += 1)) || :
+    if ((beat >= (tick ? OKSTRA_WORKER_HEARTBEAT : OKSTRA_WORKER_HEARTBEAT * 5))); then
+      beat=0
+      okstra_worker_status || :
+    fi
+  done
+}
+
+okstra_worker_runs() { # <pid>; one that has ended and that nobody waited for does not
+  local stat
+  kill -0 "$1" 2>/dev/null || return
+  if [[ -r /proc/$1/stat ]]; then
+    IFS= read -r -d '' stat <"/proc/$1/stat" || :
+    [[ ${stat##*) } != [ZX]* ]]
+  else
+    stat=$(ps -o stat= -p "$1" 2>/dev/null) && [[ $stat != Z* ]]
+  fi
+}
+
+okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.py has it
+  local stat
+  okstra_started=
+  if [[ -r /proc/$1/stat ]]; then
+    IFS= read -r -d '' stat <"/proc/$1/stat" || :
+    # shellcheck disable=SC2086 # the fields after the name
+    set -- ${stat##*) }
+    okstra_started=${20-}
+  else
+    okstra_started=$(ps -o lstart= -p "$1" 2>/dev/null | tr -s ' ' | sed 's/^ //; s/ $//') || :
+  fi
+}
+
+okstra_worker_now() {
+  date -u +%Y-%m-%dT%H:%M:%SZ
+}
+
+okstra_worker_status() { # writes the status sidecar whole (D-115)
+  local now ended=null code=null size
+  now=$(okstra_worker_now)
+  size=$(wc -c <"$worker_log") || size=0
+  [[ $worker_state == running ]] || ended="\"$now\"" code=$worker_code
+  {
+    printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
+      "$worker_provider" "$(okstra_worker_json "$worker_model")" "$(okstra_worker_json "$worker_prompt")" "$(okstra_worker_json "$worker_log")"
+    printf '  "wrapperPid": %s,\n  "wrapperStartedAt": "%s",\n' "$$" "$worker_wrapper_start"
+    printf '  "pid": %s,\n  "processStartedAt": "%s",\n  "processGroup": %s,\n' \
+      "${worker_pid:-null}" "$worker_start" "${worker_pid:-null}"
+    printf '  "status": "%s",\n  "startedAt": "%s",\n  "heartbeatAt": "%s",\n  "logBytes": %s,\n' \
+      "$worker_state" "$worker_began" "$now" "$((size))"
+    printf '  "endedAt": %s,\n  "exitCode": %s,\n  "reason": "%s"\n}\n' "$ended" "$code" "$worker_cause"
+  } >"$worker_status.$$.tmp" 2>/dev/null && mv -f "$worker_status.$$.tmp" "$worker_status"
+}
+
+okstra_worker_json() { # <text>; as it stands between the quotes of JSON
+  local text=${1//\\/\\\\} quote='\"' newline='\n' tab='\t'
+  text=${text//\"/$quote} text=${text//$'\n'/$newline}
+  printf '%s' "${text//$'\t'/$tab}"
+}

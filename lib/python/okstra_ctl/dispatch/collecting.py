@@ -1,0 +1,135 @@
+"""Settles one dispatch: looks at its traces, judges, publishes, writes it all down (D-076).
+
+The order makes a kill harmless: publish, tell the log of events, then the team state. Done again,
+the first finds its work done and the second adds an event of the same words.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+
+from okstra_ctl.dispatch import (
+    baseline_files,
+    outcome,
+    product_files,
+    records,
+    sidecars,
+    transcript_files,
+    wrapper_status,
+)
+from okstra_ctl.dispatch.outcome import IN_PROGRESS, Outcome
+from okstra_ctl.dispatch.records import Record
+from okstra_ctl.dispatch.run_files import RunFiles
+from okstra_ctl.dispatch.wrapper_status import RUNNING, WrapperStatus
+from okstra_ctl.providers import registry
+from okstra_ctl.providers.turn import Turn
+from okstra_ctl.runs import lead_events, team_state, team_state_files
+from okstra_kernel import iso_time, processes
+
+GRACE = 60.0  # seconds in which a wrapper must leave its first sign
+PATIENCE = 30.0  # seconds after which a wrapper that is gone will finish no status
+COLLECTED, FAILED = "worker-result-collected", "worker-failed"
+
+
+def settle(run: RunFiles, record: Record) -> Record:
+    """Return the record after a look; unchanged while the worker runs. Raises UserError."""
+    prompt = run.path(record["promptPath"])
+    status = wrapper_status.read(prompt)
+    found, turn = judge(run, record, status)
+    if found is IN_PROGRESS:
+        return record
+    if found.status == "completed" and (lost := product_files.publish(run, record)):
+        found = Outcome("error", outcome.MISSING, detail=f"not there: {', '.join(lost)}")
+    code = status.exit_code if status else None
+    record = records.with_process(record, status)
+    ended = records.ended(record, found, now=iso_time.now(), exit_code=code, model=turn.model)
+    if found.status in team_state.TERMINAL:
+        _tell(run, ended)
+    write(run, ended)
+    return ended
+
+
+def judge(run: RunFiles, record: Record, status: WrapperStatus | None) -> tuple[Outcome, Turn]:
+    """Return how a dispatch stands, from what lies on disk and which processes live."""
+    now = time.time()
+    nothing = Turn(None)
+    if status is None:
+        log = os.path.exists(sidecars.transcript(run.path(record["promptPath"])))
+        age = now - iso_time.parse(record["startedAt"])
+        return outcome.of_silence(age, grace=GRACE * (2 if log else 1)), nothing
+    if status.state == RUNNING:
+        quiet = now - status.heartbeat_at
+        return outcome.of_life(
+            status, alive=_lives(status), quiet=quiet, patience=PATIENCE
+        ), nothing
+    read = registry.provider_spec(record["provider"]).read_turn
+    text = transcript_files.read(sidecars.transcript(run.path(record["promptPath"])))
+    turn = read(text, int(now)) if read else nothing
+    product = product_files.check(run, record)
+    return outcome.of_end(status, turn, product, touched=_touched(run, record)), turn
+
+
+def _lives(status: WrapperStatus) -> bool:
+    wrapper = processes.is_alive(status.wrapper_pid, status.wrapper_started)
+    return wrapper or processes.is_alive(status.pid, status.process_started)
+
+
+def _touched(run: RunFiles, record: Record) -> str:
+    """Return what of the user's checkout changed; kept as a patch first (Z-092)."""
+    changed = baseline_files.touched(run, record["checkoutDigest"])
+    if not changed:
+        return ""
+    return baseline_files.keep(run, record["workerId"], record["dispatchKind"], changed)
+
+
+def _tell(run: RunFiles, record: Record) -> None:
+    kind = COLLECTED if record["status"] == "completed" else FAILED
+    names = ("workerId", "dispatchKind", "attempt", "status", "reason")
+    details = {name: record[name] for name in names}
+    lead_events.append(run.root, run.manifest["leadEventsPath"], kind, "team", details)
+
+
+def write(run: RunFiles, record: Record) -> None:
+    """Write the record and the worker's row, together (D-090).
+
+    Of two who settle one dispatch the first counts: what has ended stays as it is.
+    """
+
+    def edit(state: team_state.Members) -> team_state.Members:
+        if team_state.has_ended(state, record):
+            return state
+        state = team_state.with_dispatch(state, record)
+        if record["status"] not in team_state.TERMINAL:
+            return state
+        reason = ": ".join(filter(None, (record["reason"], record["detail"])))
+        return team_state.transition(
+            state,
+            record["workerId"],
+            record["status"],
+            reason=reason,
+            model="",
+            now=record["endedAt"],
+        )
+
+    team_state_files.change(run.home, run.root, run.team_state, edit)
+
+
+def cancel(run: RunFiles, record: Record) -> None:
+    """Write down a worker that the user ended."""
+    status = wrapper_status.read(run.path(record["promptPath"]))
+    code = status.exit_code if status else None
+    _end(run, record, Outcome("error", outcome.CANCELLED), code)
+
+
+def not_launched(run: RunFiles, record: Record) -> None:
+    """Write down a wrapper that has ended without a status, with what it said (D-103)."""
+    said = transcript_files.read(sidecars.launch_log(run.path(record["promptPath"])))
+    first = next(iter(said.splitlines()), "the wrapper said nothing")
+    _end(run, record, Outcome("error", outcome.LAUNCH_FAILED, detail=first[:200]), None)
+
+
+def _end(run: RunFiles, record: Record, found: Outcome, code: int | None) -> None:
+    ended = records.ended(record, found, now=iso_time.now(), exit_code=code, model="")
+    _tell(run, ended)
+    write(run, ended)

@@ -1,0 +1,102 @@
+"""Starts a worker's wrapper, in a session of its own (D-056, Z-010, Z-012)."""
+
+from __future__ import annotations
+
+import os
+import time
+
+from okstra_ctl.dispatch import sidecars
+from okstra_ctl.dispatch.jobs import Job
+from okstra_ctl.dispatch.run_files import RunFiles
+from okstra_ctl.providers import registry
+from okstra_ctl.providers.worker_launch import WorkerTask
+from okstra_ctl.roster import roles
+from okstra_ctl.runs.run_ref import CATEGORIES
+from okstra_kernel import assets, store
+from okstra_project.dirs import OKSTRA_DIR_NAME, task_relative
+from okstra_project.root import checkout_top
+
+SIGN_WAIT = 5.0  # seconds in which a wrapper is to leave its first sign
+_POLL = 0.005
+
+
+def argv(run: RunFiles, job: Job, *, outbox: str, work_dir: str, deadline: int) -> list[str]:
+    """Return the words that start a job's wrapper. Raises UserError for an unknown provider."""
+    spec = registry.provider_spec(job.provider)
+    task_root = run.path(task_relative(run.key.group, run.key.id))
+    task = WorkerTask(
+        role=_registry_role(job.role),
+        outbox=run.path(outbox),
+        executor_folders=(
+            os.path.join(task_root, "qa", "scripts"),
+            os.path.join(run.root, OKSTRA_DIR_NAME, "decisions"),
+        ),
+        is_git=bool(checkout_top(work_dir)),
+    )
+    words = spec.worker_words(task) if spec.worker_words else []
+    return [
+        assets.path("bin", spec.worker_wrapper),
+        work_dir,
+        run.path(job.prompt_path),
+        job.model or "default",
+        f"--deadline={deadline}",
+        "--",
+        *words,
+    ]
+
+
+def start(run: RunFiles, job: Job, words: list[str]) -> int | None:
+    """Start a wrapper and return its pid once it has left a sign, or None if it ended without.
+
+    What it says of its own arguments is in the launch log beside the prompt.
+    """
+    import subprocess
+
+    prompt = run.path(job.prompt_path)
+    log = os.open(
+        sidecars.launch_log(prompt),
+        os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC,
+        store.PRIVATE,
+    )
+    try:
+        process = subprocess.Popen(
+            ["/bin/bash", "-p", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            env=environment(),
+            start_new_session=True,
+            close_fds=True,
+        )
+    finally:
+        os.close(log)
+    end = time.monotonic() + SIGN_WAIT
+    status = sidecars.status(prompt)
+    while not os.path.exists(status) and time.monotonic() < end:
+        if process.poll() is not None:
+            return process.pid if os.path.exists(status) else None
+        time.sleep(_POLL)
+    return process.pid
+
+
+def environment() -> dict[str, str]:
+    """Return the worker's environment: the caller's, without repositories and host markers."""
+    markers = {name for spec in registry.all_specs() for name in spec.host_markers}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") and name not in markers
+    }
+
+
+def _registry_role(role: str) -> str:
+    """Return the registry's word for a job's role; a re-verification only reads."""
+    known = [one for one in roles.PLAN_ROLES if one == role]
+    return roles.role(known[0]).registry if known else roles.role("analyser").registry
+
+
+def make_outbox(run: RunFiles, outbox: str) -> None:
+    """Make the folder that the worker may write to. It is empty, or it was this very job's."""
+    if CATEGORIES["outbox"] not in outbox:
+        raise ValueError(outbox)
+    store.make_folder(run.root, outbox, mode=0o700)

@@ -1,0 +1,72 @@
+"""The words of `okstra team` and what each does."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from okstra_ctl.dispatch import board, team
+from okstra_kernel import UserError
+
+ONLY_DISPATCH = ("--workers", "--jobs-file", "--dispatch-kind", "--wait", "--max-parallel")
+
+
+def run(arguments: dict[str, Any]) -> tuple[int, str]:
+    """Do what was asked and return the exit status and the answer. Raises UserError."""
+    verb = next(name for name in ("dispatch", "await", "status", "teardown") if arguments[name])
+    _refuse_misplaced(arguments, verb)
+    found = team.load(arguments["--project-root"], arguments["--run-manifest"])
+    as_json = arguments["--json"] or not sys.stdout.isatty()
+    watch = board.watcher(as_json)
+    if verb == "dispatch":
+        status, answer = team.dispatch(
+            found,
+            workers=arguments["--workers"] or "",
+            jobs_file=arguments["--jobs-file"] or "",
+            kind=arguments["--dispatch-kind"] or "",
+            max_parallel=_number(arguments["--max-parallel"]),
+            dry_run=arguments["--dry-run"],
+        )
+        if arguments["--wait"] and not arguments["--dry-run"]:
+            status, answer = team.await_all(found, watch=watch)
+    elif verb == "await":
+        status, answer = team.await_all(found, watch=watch)
+    elif verb == "status":
+        status, answer = team.status(found)
+    else:
+        status, answer = team.teardown(found, dry_run=arguments["--dry-run"])
+    return status, team.text(answer, as_json)
+
+
+def _number(text: str | None) -> int:
+    if text is None:
+        return 0
+    if not (text.isascii() and text.isdigit() and 0 < int(text) < 1000):
+        raise UserError(f"not a number of workers: --max-parallel={text}")
+    return int(text)
+
+
+def _refuse_misplaced(arguments: dict[str, Any], verb: str) -> None:
+    for option in ONLY_DISPATCH:
+        if arguments[option] and verb != "dispatch":
+            raise UserError(f"{option} goes with dispatch, not with {verb}")
+    if arguments["--dry-run"] and verb in ("await", "status"):
+        raise UserError(f"--dry-run goes with dispatch and teardown, not with {verb}")
+
+
+RETIRED = {
+    "--enable-codex-report-writer": "the report writer's assignment in the manifest",
+    "--report-writer-codex-model": "--role-model=report-writer=codex/<model> when preparing",
+}
+
+
+def codex_dispatch(arguments: dict[str, Any]) -> tuple[int, str]:
+    """Start a Codex run's CLI workers and wait for them (D-084). Raises UserError."""
+    found = team.load(arguments["--project-root"], arguments["--run-manifest"])
+    runtime = found.manifest["leadRuntime"]
+    if runtime != "codex":
+        raise UserError(f"this run is led by {runtime}, not by codex; use okstra team dispatch")
+    as_json = arguments["--json"] or not sys.stdout.isatty()
+    team.dispatch(found, workers=arguments["--workers"] or "")
+    status, answer = team.await_all(found, watch=board.watcher(as_json))
+    return status, team.text(answer, as_json)

@@ -1,0 +1,125 @@
+# shellcheck shell=bash
+# stand_in.bash: what the scripted CLIs in bin/ have in common (H-050). Each reads its own words as
+# the real one does, then calls `perform <provider> <prompt>`. Which scenario is played stands in
+# $HOME/rehearsal/<worker>-<kind> or $HOME/rehearsal/<kind>; without either all goes well.
+# shellcheck disable=SC2034 # what a scenario sets, the files in bin/ read
+set -uo pipefail
+
+perform() { # <provider> <prompt>
+  provider=$1 prompt=$2
+  worker=$(header Worker) kind=$(header 'Dispatch Kind') result=$(header 'Result Path')
+  box=${result%/*} status=0 said='All findings are in the file.' denied='' failed='' file=$result
+  model=${asked:-stand-in-1}
+  scenario=ok
+  for name in "$worker-$kind" "$kind"; do
+    [[ -f $HOME/rehearsal/$name ]] && read -r scenario <"$HOME/rehearsal/$name" && break
+  done
+  printf '%s\n' "$$" >>"$HOME/rehearsal/pids"
+  [[ $scenario != wrong-model ]] || model=another-model-9
+  opening
+  "play_${scenario//-/_}"
+  [[ $scenario == no-end ]] || closing
+  exit "$status"
+}
+
+header() { # <name>
+  local line
+  while IFS= read -r line; do
+    [[ $line != "**$1:** "* ]] || { printf '%s' "${line#*:\*\* }" && return; }
+  done <<<"$prompt"
+}
+
+answer() { # [<more lines of the findings>]; whole, on stdout
+  printf -- '---\nworkerId: %s\nprovider: %s\nmodel: %s\ntaskKey: %s\ntaskType: %s\nseq: %s\ndispatchKind: %s\n---\n' \
+    "$worker" "$provider" "$model" "$(header 'Task Key')" "$(header 'Task Type')" "$(header Seq)" "$kind"
+  printf '## 1. Findings\n\n### F-001 — the total is missing\n- Severity: major\n- Kind: defect\n'
+  # shellcheck disable=SC2016 # Markdown's ticks
+  printf -- '- Statement: pay() reads a key that nothing sets.\n- Evidence: `shop.py:3`\n- Recommendation: set it.\n%s\n' "${1-}"
+  printf '## %s\nNone.\n' '2. Evidence' '3. Risks' '4. Recommendations' '5. Missing Information or Assumptions'
+  printf '\n<!-- okstra:result-complete -->\n'
+}
+
+deliver() { # whole, and its audit sidecar
+  answer "${1-}" >"$file"
+  printf '## 0. Reading Confirmation\n' >"$box/audit.md"
+}
+
+play_ok() { deliver; }
+play_wrong_model() { deliver; }
+play_cut() {
+  deliver
+  answer | sed '$d' >"$file"
+}
+play_broken() {
+  deliver
+  answer | sed 's/^- Severity: major/- Severity: huge/' >"$file"
+}
+play_quoted() { # an old answer, quoted whole: its closing line is not this one's
+  deliver
+  { answer | sed '$d' && printf '```\n' && answer && printf '```\n'; } >"$file"
+}
+play_invalid_utf8() {
+  deliver
+  answer $'\xff\xfe' >"$file"
+}
+play_wrong_path() {
+  file=$HOME/rehearsal/lost.md
+  answer >"$file"
+}
+play_none() { :; }
+play_late() { # written when its own words have long been said
+  printf 'working\n'
+  sleep 1
+  deliver
+}
+play_quota() { # the real ones may end with 0; the time is said, or not
+  said="usage limit reached|$(cat "$HOME/rehearsal/reset" 2>/dev/null)"
+  failed=yes
+}
+play_limited() { said='429 too many requests' failed=yes status=1; }
+play_auth() { said='401 unauthorized: log in again' failed=yes status=1; }
+play_about_quota() { # an answer whose subject is a limit
+  deliver
+  said='The rate limit: 429 is answered where the usage limit is not reached.'
+}
+play_denied() { said='I was not allowed to write.' denied=Write; }
+play_crash_after() {
+  deliver
+  status=3
+}
+play_no_end() { deliver; }
+play_flood() {
+  deliver
+  yes 'nothing of use, over and over again, nothing of use, over and over again' | head -c 50000000
+}
+play_slow() { # longer than the idle limit, and never silent
+  local n
+  for n in 1 2 3 4 5 6 7 8; do
+    printf 'step %s\n' "$n"
+    sleep 0.5
+  done
+  deliver
+}
+play_hang() {
+  sleep 600 &
+  printf '%s\n' "$!" >>"$HOME/rehearsal/pids"
+  wait
+}
+play_deaf() {
+  trap '' TERM
+  while :; do sleep 1; done
+}
+play_orphan() { # leaves a child behind, which holds its output open
+  deliver
+  sleep 600 &
+  printf '%s\n' "$!" >>"$HOME/rehearsal/pids"
+}
+play_touch() { # what it must not
+  deliver
+  printf 'changed\n' >>"$(header 'Project Root')/shop.py"
+}
+play_link() {
+  deliver
+  rm "$box/audit.md"
+  ln -s "$HOME/rehearsal/pids" "$box/audit.md"
+}
