@@ -16,6 +16,10 @@ from faults.sandbox import BIN, Done, Sandbox, prepare
 
 OKSTRA = str(BIN / "okstra")
 TASK = "shop:g:T1"
+RUN = ".okstra/tasks/g/t1/runs/error-analysis"
+MANIFEST = f"{RUN}/manifests/run-manifest-error-analysis-001.json"
+STATE = f"{RUN}/state/team-state-error-analysis-001.json"
+WORKER = ["--worker=codex-analyser"]
 CALLS: dict[str, list[list[str]]] = {
     "okstra": [[OKSTRA, "--version"], [OKSTRA, "--help"], [OKSTRA, "nope"]],
     "okstra.sh": [[str(BIN / "okstra.sh"), "--render-only", *prepare()[2:]]],
@@ -39,8 +43,58 @@ CALLS: dict[str, list[list[str]]] = {
     "okstra-trust": [[OKSTRA, "trust", "--show"], [OKSTRA, "trust", "--yes"]],
     "okstra-validate": [[OKSTRA, "validate", ".okstra/project.json"]],
     "okstra-version": [[OKSTRA, "version"]],
+    "okstra-team": [
+        [OKSTRA, "team", verb, "--project-root=.", f"--run-manifest={MANIFEST}"]
+        for verb in ("dispatch", "await", "status", "teardown")
+    ],
+    "okstra-codex-dispatch": [
+        [OKSTRA, "codex-dispatch", "--project-root=.", f"--run-manifest={MANIFEST}"]
+    ],
+    "okstra-worker-state": [
+        [
+            OKSTRA,
+            "worker-state",
+            "transition",
+            f"--team-state={STATE}",
+            *WORKER,
+            "--status=completed",
+        ]
+    ],
+    "okstra-worker-liveness": [[OKSTRA, "worker-liveness", f"--team-state={STATE}", *WORKER]],
+    "okstra-worker-result": [[OKSTRA, "worker-result", "check", "brief.md"]],
+    "okstra-worker-audit-check": [
+        [
+            OKSTRA,
+            "worker-audit-check",
+            f"--run-dir={RUN}",
+            "--task-type=error-analysis",
+            "--seq=001",
+        ]
+    ],
+    "okstra-error-log": [
+        [
+            OKSTRA,
+            "error-log",
+            "append-observed",
+            f"--out={RUN}/logs/errors-error-analysis-001.jsonl",
+        ]
+    ],
+    "okstra-error-report": [[OKSTRA, "error-report", TASK]],
+    "okstra-log-report": [[OKSTRA, "log-report"]],
+    **{
+        f"okstra-{name}-exec.sh": [
+            [str(BIN / f"okstra-{name}-exec.sh"), ".", "brief.md", "default"]
+        ]
+        for name in ("claude", "codex", "antigravity", "grok")
+    },
 }
-MAY_FAIL = {("okstra", "nope"), ("okstra", "install"), ("okstra", "check-project")}
+MAY_FAIL = {
+    *(("okstra", verb) for verb in ("nope", "install", "check-project")),
+    # What these ask for is not there; that they read the run and say so is what counts here.
+    *(("okstra", verb) for verb in ("team", "codex-dispatch", "worker-liveness", "worker-result")),
+    *(("okstra", verb) for verb in ("worker-audit-check", "error-log")),
+    *((f"okstra-{name}-exec.sh", ".") for name in ("claude", "codex", "antigravity", "grok")),
+}
 BITE = {
     *("BASH_ENV", "function git", "module sitecustomize", "module json", "module okstra_ctl"),
     *("core.fsmonitor", "diff.external", "filter.x.clean", "post-index-change"),

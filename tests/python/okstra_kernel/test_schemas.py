@@ -111,6 +111,23 @@ GOOD: dict[str, dict[str, Any]] = {
             }
         ],
     },
+    "checkout-digest": {"schemaVersion": 1, "files": {"HEAD": "x"}},
+    "jobs": {
+        **{"schemaVersion": 1, "dispatchKind": "reverify-r1"},
+        "jobs": [
+            {
+                **{"workerId": "w", "provider": "p", "role": "r", "modelExecutionValue": ""},
+                **{"promptPath": "p", "resultPath": "r", "workerResultPath": "a"},
+                "completionPaths": ["r"],
+            }
+        ],
+    },
+    "wrapper-status": {
+        **{"schemaVersion": 1, "provider": "p", "model": "", "promptPath": "p", "logPath": "l"},
+        **{"wrapperPid": 4242, "wrapperStartedAt": "1", "pid": None, "processStartedAt": ""},
+        **{"processGroup": None, "status": "running", "startedAt": NOW, "heartbeatAt": NOW},
+        **{"logBytes": 0, "endedAt": None, "exitCode": None, "reason": ""},
+    },
     "error-record": {
         **{"schemaVersion": 1, "ts": NOW, "recordedAt": NOW, "taskKey": "p:g:t", "phase": "x"},
         **{"agent": "codex-worker", "agentRole": "worker", "model": None},
@@ -148,6 +165,9 @@ FILES = {
     "config": "config.json",
     "lead-event": "lead-events-error-analysis-001.jsonl",
     "timeline": "timeline.json",
+    "checkout-digest": "checkout-claude-analyser-initial-error-analysis-001.json",
+    "jobs": "reverify-jobs-r1-error-analysis-001.json",
+    "wrapper-status": "claude-analyser-error-analysis-001.status.json",
     "error-record": "errors-error-analysis-001.jsonl",
     "worker-errors": "errors.json",
     "build": "BUILD.json",

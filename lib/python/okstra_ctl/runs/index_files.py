@@ -26,9 +26,8 @@ def open_home(home: str) -> None:
     """Make okstra's home, or close it again to others: what it holds is private (P-049)."""
     try:
         os.makedirs(home, 0o700, exist_ok=True)
-        about = os.stat(home)
-        if about.st_mode & stat.S_ISVTX or about.st_uid != os.geteuid():
-            raise UserError(f"okstra's home would be a folder that others use: {home}")
+        if os.stat(home).st_uid != os.geteuid():
+            raise UserError(f"okstra's home would be somebody else's folder: {home}")
         if stat.S_IMODE(os.stat(home).st_mode) != 0o700:
             os.chmod(home, 0o700)
     except OSError as err:

@@ -136,7 +136,7 @@ def test_on_a_terminal(put: Put) -> None:
     assert lines[7:10] == [
         "RUN                 STATUS    STARTED               LEAD   REPORT",
         f"error-analysis/001  prepared  {NOW}  codex  -",
-        "sandbox waived for error-analysis/001: sandbox off (--yes)",
+        "sandbox waived for error-analysis/001, by --yes: -x",
     ]
     assert lines[10].startswith("unreadable: /")
 

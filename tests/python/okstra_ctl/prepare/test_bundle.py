@@ -360,7 +360,7 @@ def test_a_clone_with_an_okstra_folder_is_asked_about(place: Place, answer: bool
         return
     with pytest.raises(Refusal, match=r"is not trusted") as caught:
         place.prepare(answer=answer)
-    assert (caught.value.next_step, place.tree()) == (f"okstra trust {place.project}", before)
+    assert (caught.value.next_step, place.tree()) == (f"okstra trust '{place.project}'", before)
     place.prepare(answer=None, trust=True)
 
 
