@@ -14,6 +14,8 @@ from typing import Any, BinaryIO, Iterable, Iterator, NamedTuple
 
 from okstra_kernel import UserError, plain_file, store, strict_json
 
+# Made once: `json.dumps` makes one for each row (Q-21).
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 _PIECE = 1 << 20  # bytes of a line that is passed over
 
 
@@ -37,7 +39,7 @@ def append(root: str, relative: str, rows: Iterable[Any], *, mode: int = store.P
 
 def encode(row: Any) -> bytes:
     """Return a row as its line. Raises UserError for a text that is not Unicode."""
-    text = json.dumps(row, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    text = _ENCODER.encode(row)
     try:
         return f"{text}\n".encode()
     except UnicodeEncodeError as err:

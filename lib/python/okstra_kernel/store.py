@@ -122,9 +122,12 @@ def open_append(root: str, relative: str, *, mode: int = SHARED) -> Iterator[int
     """
     folder, _, name = _checked(relative).rpartition("/")
     with told(f"{root}/{relative}"), _folder(root, folder) as at:
-        _refuse_link(at, name, f"{root}/{relative}")
         flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
-        stream = os.open(name, flags, mode, dir_fd=at)
+        try:
+            stream = os.open(name, flags, mode, dir_fd=at)
+        except OSError:  # what O_NOFOLLOW says of a link differs: look
+            _refuse_link(at, name, f"{root}/{relative}")
+            raise
     try:
         yield stream
     finally:

@@ -8,7 +8,7 @@ from typing import Callable
 
 import pytest
 
-from okstra_ctl.runs import index_files
+from okstra_ctl.runs import index_files, outcome_files
 from okstra_kernel import UserError, jsonl, plain_file, strict_json
 from okstra_project import git_exclude
 
@@ -40,8 +40,8 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path, read: Callable[[str], object])
 
 
 def test_a_pipe_in_place_of_a_run_s_status_says_nothing(tmp_path: Path) -> None:
-    assert index_files.outcome(fifo(tmp_path)) == ""
-    assert index_files.outcome("/a\0b") == ""
+    assert outcome_files.outcome(fifo(tmp_path)) == ""
+    assert outcome_files.outcome("/a\0b") == ""
 
 
 def test_a_pipe_in_place_of_git_s_exclude_file_is_named(tmp_path: Path) -> None:

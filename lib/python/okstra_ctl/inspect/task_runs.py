@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any, Iterator
 
-from okstra_ctl.runs import index_files, index_row
+from okstra_ctl.runs import index_row, outcome_files
 from okstra_ctl.runs.run_ref import CATEGORIES, MANIFEST_STEM, RunRef
 from okstra_kernel import UserError, strict_json
 from okstra_project.dirs import task_relative
@@ -34,7 +34,7 @@ def read(project_root: str, key: TaskKey) -> tuple[list[Run], list[str]]:
 
 def _run(root: str, key: TaskKey, record: strict_json.Record, statuses: dict[str, str]) -> Run:
     ref = _ref(key, record)
-    ended = index_files.outcome(os.path.join(root, ref.status))
+    ended = outcome_files.outcome(os.path.join(root, ref.status))
     found: Run = {
         "runId": ref.run_id,
         "taskType": ref.task_type,

@@ -12,7 +12,7 @@ import stat
 import time
 from typing import Any
 
-from okstra_ctl.runs import index_row
+from okstra_ctl.runs import index_row, outcome_files
 from okstra_ctl.runs.run_ref import RunRef
 from okstra_kernel import UserError, jsonl, locks, plain_file, store, strict_json
 from okstra_project import task_key
@@ -126,20 +126,10 @@ def _facts(record: strict_json.Record, now: float) -> index_row.Facts:
     key = task_key.parse(record.text("taskKey"))
     ref = RunRef(key, record.text("taskType"), stage, record.text("seq"))
     manifest = os.path.isfile(os.path.join(root, ref.manifest))
-    ended = outcome(os.path.join(root, ref.status))
+    ended = outcome_files.outcome(os.path.join(root, ref.status))
     asked = manifest and not ended and index_row.may_be_given_up(record, now)
     changed = _newest(os.path.join(root, run_dir)) if asked else 0.0  # of no other it matters (Q-7)
     return index_row.Facts(manifest=manifest, outcome=ended, changed_at=changed)
-
-
-def outcome(path: str) -> str:
-    """Return how a run ended, from its status file; empty while it has not."""
-    try:
-        with plain_file.stream(path) as stream:
-            word = stream.read(200).decode("utf-8", "replace").strip().split("\n")[0]
-    except (OSError, ValueError):  # also a path with a NUL in it
-        return ""
-    return word if word in index_row.TERMINAL_STATUSES else ""
 
 
 def _newest(folder: str) -> float:
