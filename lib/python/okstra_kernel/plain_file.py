@@ -14,16 +14,17 @@ class NotPlain(OSError):
     """A folder, a pipe, a socket or a device, where a file should be."""
 
 
-def descriptor(path: str, *, follow: bool = True) -> int:
+def opened(path: str, *, follow: bool = True) -> tuple[int, int]:
     """Open a file to read, without waiting for the other end of a pipe.
 
-    Raises OSError; NotPlain for what is no plain file.
+    Return its descriptor and its size in bytes. Raises OSError; NotPlain for what is no plain file.
     """
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow else os.O_NOFOLLOW)
     stream = os.open(path, flags)
-    mode = os.fstat(stream).st_mode
+    about = os.fstat(stream)
+    mode = about.st_mode
     if stat.S_ISREG(mode):
-        return stream
+        return stream, about.st_size
     os.close(stream)
     folder = stat.S_ISDIR(mode)
     code = errno.EISDIR if folder else errno.EINVAL
@@ -31,14 +32,14 @@ def descriptor(path: str, *, follow: bool = True) -> int:
 
 
 def stream(path: str) -> BinaryIO:
-    """Return a plain file, open to read bytes. Raises what `descriptor` does."""
-    return os.fdopen(descriptor(path), "rb")
+    """Return a plain file, open to read bytes. Raises what `opened` does."""
+    return os.fdopen(opened(path)[0], "rb")
 
 
 def read(path: str, named: str, *, limit: int) -> bytes:
     """Return a file's bytes, at most `limit` and one. Raises UserError, naming it as `named`."""
     try:
-        stream = descriptor(path)
+        stream, _ = opened(path)
     except (OSError, ValueError) as err:
         if isinstance(err, NotPlain):
             raise UserError(f"not a file: {named}") from None

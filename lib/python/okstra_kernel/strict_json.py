@@ -146,9 +146,8 @@ def _bytes(path: str, follow: bool) -> bytes:
 
     A buffer of the size allowed, which `read(MAX_BYTES)` makes, costs more than a small file.
     """
-    stream = plain_file.descriptor(path, follow=follow)
+    stream, size = plain_file.opened(path, follow=follow)
     try:
-        size = os.fstat(stream).st_size
         data = os.read(stream, min(size, MAX_BYTES) + 1)
         if len(data) == size:  # the usual case: nothing follows
             return data
