@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from okstra_ctl.clarifications.carry_in_files import LIMIT, carry_in, sidecars
-from okstra_kernel import UserError
+from okstra_kernel import Refusal, UserError
 
 
 @pytest.fixture
@@ -72,3 +72,13 @@ def test_what_cannot_be_carried_in_is_named(report: Path, tmp_path: Path) -> Non
     os.mkfifo(answer)
     with pytest.raises(UserError, match=r"^not a file: .*-002.md$"):
         carry_in(str(report), "given")
+
+
+def test_a_link_among_the_answers_is_not_read(report: Path, tmp_path: Path) -> None:
+    """Z-101: what it leads to would stand in the bundle."""
+    victim = tmp_path / "victim"
+    victim.write_text("secret", encoding="utf-8")
+    folder = report.parent.parent / "user-responses"
+    (folder / "user-response-error-analysis-011.md").symlink_to(victim)
+    with pytest.raises(Refusal, match="reads no links among answers"):
+        carry_in(str(report), "x")

@@ -623,3 +623,42 @@ def seeds(place: Place) -> dict[str, Any]:
     files += [place.home / name for name in ("trust.jsonl", "recent.jsonl", "active.jsonl")]
     more = {"capabilities": CAPABILITIES, "trust": TRUST, "index": json.loads(row)}
     return {**found, **more, "files": {path: path.read_bytes() for path in files}}
+
+
+def test_the_brief_behind_a_link_and_dots_is_the_one_the_kernel_finds(
+    place: Place, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    (other / "sub").mkdir(parents=True)
+    (other / "brief.md").write_text("the other one\n", encoding="utf-8")
+    (place.project / "lnk").symlink_to(other / "sub")
+    run = place.prepare(brief_path="lnk/../brief.md").run
+    assert run.accepted.brief.data == b"the other one\n"
+    assert run.accepted.brief_path == str(other / "brief.md")
+
+
+def test_a_number_too_long_in_the_timeline_is_named_before_anything_is_written(
+    place: Place,
+) -> None:
+    """XI-10, XI-11."""
+    run = place.prepare().run
+    path = place.project / run.ref.run_dir / "../../history/timeline.json"
+    text = path.read_text(encoding="utf-8").replace('"seq": "001"', f'"seq": "{"9" * 5000}"')
+    path.write_text(text, encoding="utf-8")
+    before = place.tree()
+    with pytest.raises(UserError, match="not a run number"):
+        place.prepare()
+    assert place.tree() == before
+
+
+def test_a_project_whose_folder_is_okstra_s_home_is_refused(place: Place) -> None:
+    """HOME as a project: removing okstra would remove the project's records with it."""
+    from okstra_ctl.prepare.bundle import prepare_task_bundle
+    from okstra_ctl.prepare.environment import Environment
+
+    before = place.tree()
+    home = str(place.project / ".okstra")
+    around = Environment(str(place.project), {})
+    with pytest.raises(Refusal, match="is okstra's home, too"):
+        prepare_task_bundle(place.inputs(), home, around, lambda *about: None)
+    assert place.tree() == before
