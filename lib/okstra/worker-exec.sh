@@ -34,12 +34,14 @@ HELP
   worker_began=$(okstra_worker_now)
   okstra_worker_start $$
   worker_wrapper_start=$okstra_started
-  # One for each signal; what runs in the background has none of them.
+  # One for each signal; what runs in the background has none of them. From here on this process
+  # expands no $(...): Bash 5.2 parses it anew each time, and a trap in the midst of that ends the
+  # shell with a syntax error.
   for worker_signal in TERM HUP INT USR1 USR2; do
     # shellcheck disable=SC2064 # the name of now
     trap "okstra_worker_signal $worker_signal" "$worker_signal"
   done
-  okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
+  okstra_worker_record || okstra_die 69 "the status cannot be written: $worker_status"
   okstra_worker_run
   exit "$worker_code"
 }
@@ -88,7 +90,7 @@ okstra_worker_run() {
   okstra_worker_start "$worker_pid"
   worker_start=$okstra_started
   [[ -z $worker_cause ]] || okstra_worker_end_group "$group" # asked to end before it had begun
-  okstra_worker_status || :
+  okstra_worker_record || :
   okstra_worker_watch $$ "$group" </dev/null >/dev/null 2>&1 &
   watchdog=$!
   set +m # allowed: see above
@@ -105,7 +107,12 @@ okstra_worker_run() {
     idle-timeout | deadline) worker_state=timeout worker_code=124 ;;
     cancelled) worker_state=failed worker_code=$worker_cancelled ;;
   esac
-  okstra_worker_status || :
+  okstra_worker_record || :
+}
+
+# Writes the status in a child; once more, should a signal to the whole group have ended the first.
+okstra_worker_record() {
+  (trap '' TERM HUP INT && okstra_worker_status) || (trap '' TERM HUP INT && okstra_worker_status)
 }
 
 okstra_worker_signal() { # <name>; USR1 and USR2 come from the watcher
@@ -168,10 +175,10 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
 }
 
 okstra_worker_runs() { # <pid>; one that has ended and that nobody waited for does not
-  local stat
+  local stat=
   kill -0 "$1" 2>/dev/null || return
   if [[ -r /proc/$1/stat ]]; then
-    IFS= read -r -d '' stat <"/proc/$1/stat" || :
+    { IFS= read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null || :
     [[ ${stat##*) } != [ZX]* ]]
   else
     stat=$(ps -o stat= -p "$1" 2>/dev/null) && [[ $stat != Z* ]]
@@ -179,15 +186,16 @@ okstra_worker_runs() { # <pid>; one that has ended and that nobody waited for do
 }
 
 okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.py has it
-  local stat
+  local stat=
   okstra_started=
   if [[ -r /proc/$1/stat ]]; then
-    IFS= read -r -d '' stat <"/proc/$1/stat" || :
+    { IFS= read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null || :
     # shellcheck disable=SC2086 # the fields after the name
     set -- ${stat##*) }
     okstra_started=${20-}
   else
-    okstra_started=$(ps -o lstart= -p "$1" 2>/dev/null | tr -s ' ' | sed 's/^ //; s/ $//') || :
+    ps -o lstart= -p "$1" 2>/dev/null | tr -s ' ' | sed 's/^ //; s/ $//' >"$worker_status.$$.tmp" || :
+    IFS= read -r okstra_started <"$worker_status.$$.tmp" || :
   fi
 }
 
