@@ -74,6 +74,8 @@ def run_words(words: list[str], run: Callable[[list[str]], Answer | None]) -> No
 
 def _tell_fault(err: UserError) -> None:
     tell(f"{os.path.basename(sys.argv[0])}: {printable(str(err))}")
+    for line in err.details:
+        tell(f"  {printable(line)}")
     if err.next_step:
         tell(f"next: {printable(err.next_step)}")
 

@@ -1,0 +1,1 @@
+"""What the votes decided: which finding is agreed on, and by whom."""
