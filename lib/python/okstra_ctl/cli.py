@@ -143,7 +143,7 @@ def _unhide(value: Any) -> Any:
 
 def _sort(words: list[str], usage: str) -> tuple[list[str], list[str]]:
     """Part the options' names from the operands. Raises UsageError for an option's fault."""
-    named = re.findall(r"(?<![\w-])(--?[a-z][a-z-]*)(=?)", usage)
+    named = re.findall(r"(?<![\w-])(--?[a-z][a-z0-9-]*)(=?)", usage)
     known, valued = {name for name, _ in named}, {name for name, equals in named if equals}
     options, operands = [], []
     rest = iter(words)
@@ -185,7 +185,7 @@ def _missing(line: str, options: list[str], operands: list[str]) -> str:
     optional = r"\[[^][]*\]|\([^()]*\|[^()]*\)"  # [this] and (this | that), from the inside out
     while re.search(optional, line):
         line = re.sub(optional, "", line)
-    needed = re.findall("--[a-z-]+(?:=<[^>]+>)?", line)
+    needed = re.findall("--[a-z0-9-]+(?:=<[^>]+>)?", line)
     missing = [option for option in needed if option.partition("=")[0] not in options]
     missing += re.findall(_OPERAND, line)[len(operands) :]
     return f"missing: {' '.join(missing)}" if missing else ""
@@ -205,7 +205,7 @@ def _surplus(line: str, options: list[str], operands: list[str]) -> str:
 def _rivals(line: str, options: list[str]) -> str:
     """Name two options of which one alone can be given, as in `[--a | --b]`."""
     for group in re.findall(r"[\[(]([^][()]*\|[^][()]*)[\])]", line):
-        branches = [re.findall("--[a-z-]+", branch) for branch in group.split("|")]
+        branches = [re.findall("--[a-z0-9-]+", branch) for branch in group.split("|")]
         given = [next((o for o in names if o in options), "") for names in branches]
         if len(rivals := [option for option in given if option]) > 1:
             return f"these do not go together: {', '.join(rivals)}"

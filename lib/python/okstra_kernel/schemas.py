@@ -59,10 +59,12 @@ def recognise(path: str) -> str:
 
 
 def by_file(path: str, known: list[Kind]) -> str:
-    """Return the kind whose file names fit, or an empty text."""
+    """Return the kind whose file names fit, the longest pattern first; else an empty text."""
     name = os.path.basename(path)
-    fitting = (kind.name for kind in known for p in kind.files if fnmatch.fnmatchcase(name, p))
-    return next(fitting, "")
+    fitting = [
+        (len(p), kind.name) for kind in known for p in kind.files if fnmatch.fnmatchcase(name, p)
+    ]
+    return max(fitting)[1] if fitting else ""
 
 
 def by_content(members: dict[str, Any], known: list[Kind]) -> str:

@@ -153,7 +153,54 @@ GOOD: dict[str, dict[str, Any]] = {
     },
     "build": {"schemaVersion": 1, "package": "0.1.0", "builtAt": NOW, "repoRoot": "/x"},
 }
+VOTER = {"workerId": "a", "provider": "p", "modelExecutionValue": "", "family": "p"}
+GROUP = {"findingId": "F-001", "claim": "c", "evidence": ["x:1"], "raisedBy": ["a"]}
+VOTED = {"verdict": "agree", "basis": "b", "evidence": ["x:1"], "basisVerified": True}
+OUTCOME = {
+    **{"workerId": "b", "status": "completed", "durationMs": 1},
+    "votes": [{"findingId": "F-001", **VOTED}],
+}
+COVERAGE = {
+    "modelExecutionValue": "m",
+    "dispatches": [{"workerId": "b", "status": "completed", "durationMs": 1}],
+    "gaps": [{"gapId": "G-001", "claim": "c", "votes": [{"workerId": "b", **VOTED}]}],
+}
+BATCHES = [{"workerId": "b", "findingIds": ["F-001"]}]
+DECIDED = {
+    **{"class": "unverified", "confidence": "low", "marks": ["missing-vote"]},
+    **{"support": 1, "opposition": 0, "refuted": 0},
+    "votes": [{"workerId": "b", "provider": "p", "round": 1, **VOTED}],
+    "withoutVote": [{"workerId": "c", "status": "timeout"}],
+}
+ASKED = {"schemaVersion": "1.3", "adversarial": True, "roster": [VOTER], "groups": [GROUP]}
+GOOD |= {
+    "convergence-groups": ASKED,
+    "round-plan": {"schemaVersion": "1.3", "round": 1, "batches": BATCHES},
+    "round-results": {"schemaVersion": "1.3", "round": 1, "outcomes": [OUTCOME]},
+    "coverage-batch": {"schemaVersion": "1.3", **COVERAGE},
+    "convergence-working": {
+        **{**ASKED, "kind": "working", "roundLimit": 3, "origins": []},
+        "rounds": [{"round": 1, "batches": BATCHES, "outcomes": [OUTCOME]}],
+        **{"coverage": None, "findings": [{"findingId": "F-001", "class": "open"}]},
+    },
+    "convergence-final": {
+        **{"schemaVersion": "1.3", "kind": "final", "adversarial": True, "rounds": 1},
+        **{"roster": [VOTER], "findings": [{**GROUP, **DECIDED}]},
+        "gaps": [{"gapId": "G-001", "claim": "c", "evidence": [], **DECIDED}],
+    },
+    "convergence-input": {
+        **{"schemaVersion": 1, "step": "seed", "input": "groups", "path": "p"},
+        "sha256": "0" * 64,
+    },
+}
 FILES = {
+    "convergence-groups": "convergence-groups-error-analysis-001.json",
+    "round-plan": "round-plan-r1-error-analysis-001.json",
+    "round-results": "round-results-r1-error-analysis-001.json",
+    "coverage-batch": "coverage-batch-error-analysis-001.json",
+    "convergence-working": "convergence-work-error-analysis-001.json",
+    "convergence-final": "convergence-error-analysis-001.json",
+    "convergence-input": "convergence-work-error-analysis-001.inputs.jsonl",
     "project": "project.json",
     "task-manifest": "task-manifest.json",
     "run-manifest": "run-manifest-error-analysis-001.json",
@@ -195,7 +242,7 @@ def test_each_schema_has_an_example_here() -> None:
 def test_each_schema_is_one(name: str) -> None:
     rules = schemas.schema(name)
     Draft202012Validator.check_schema(rules)
-    assert rules["properties"]["schemaVersion"] == {"const": 1}
+    assert rules["properties"]["schemaVersion"] == {"const": GOOD[name]["schemaVersion"]}
     assert "schemaVersion" in rules["required"]
 
 
@@ -214,10 +261,11 @@ def test_each_required_member_is_missed_by_name(name: str) -> None:
 
 @each
 def test_another_generation_is_refused_by_name(name: str) -> None:
-    for other in (0, 2, "1", True, 1.0, None):
+    known = GOOD[name]["schemaVersion"]
+    for other in (0, 2, "1", True, 1.0, None, 1.3, "1.2"):
         shown = json.dumps(other)
         assert schemas.check({"schemaVersion": other}, name) == [
-            f"$.schemaVersion: this okstra reads {name} 1, found {shown}"
+            f"$.schemaVersion: this okstra reads {name} {known}, found {shown}"
         ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any, Callable, Mapping
 
 from okstra_ctl.convergence import answers, document_files, grouping, working
@@ -82,5 +81,4 @@ def looked_up(path: str) -> Callable[[Citation], bool]:
 def _response(path: str, beside: str) -> Response:
     data = document_files.content(path)
     base = document_files.run_dir(beside)
-    relative = os.path.relpath(os.path.abspath(path), base)
-    return Response(data, relative, document_files.sha256(data))
+    return Response(data, document_files.relative(path, base), document_files.sha256(data))

@@ -48,8 +48,8 @@ def sha256(data: bytes) -> str:
 
 def write(path: str, value: Any) -> None:
     """Write a document whole (Z-043). Raises UserError, also where its folder is missing."""
-    root, relative = place(path)
-    store.write_json(root, relative, value)
+    root, below = place(path)
+    store.write_json(root, below, value)
 
 
 def place(path: str) -> tuple[str, str]:
@@ -68,6 +68,12 @@ def run_dir(path: str) -> str:
     return os.path.dirname(os.path.dirname(os.path.abspath(path)))
 
 
+def relative(path: str, base: str) -> str:
+    """Return a path as it is kept: from the run's folder on; absolute for one outside of it."""
+    whole = os.path.abspath(path)
+    return os.path.relpath(whole, base) if whole.startswith(f"{base}/") else whole
+
+
 def inputs_path(work_state: str) -> str:
     """Return where the inputs of a working state are listed."""
     return f"{work_state.removesuffix('.json')}.inputs.jsonl"
@@ -81,13 +87,13 @@ def note(work_state: str, step: str, documents: dict[str, Document]) -> None:
             "schemaVersion": 1,
             "step": step,
             "input": name,
-            "path": os.path.relpath(os.path.abspath(one.path), base),
+            "path": relative(one.path, base),
             "sha256": one.sha256,
         }
         for name, one in documents.items()
     ]
-    root, relative = place(inputs_path(work_state))
-    jsonl.append(root, relative, rows, mode=store.SHARED)
+    root, below = place(inputs_path(work_state))
+    jsonl.append(root, below, rows, mode=store.SHARED)
 
 
 @contextlib.contextmanager
@@ -106,8 +112,11 @@ def archive(path: str, folder: str) -> str:
     data = content(path)
     stem, dot, end = os.path.basename(path).rpartition(".")
     copy = os.path.join(folder, f"{stem}.{sha256(data)[:16]}{dot}{end}")
-    root, relative = place(os.path.abspath(copy))
-    store.write(root, relative, data)
+    root, below = place(os.path.abspath(copy))
+    try:
+        store.write(root, below, data)
+    except UserError as err:
+        raise UserError(f"{path} is not kept, so it stays: {err}") from err
     if content(copy) != data:
-        raise UserError(f"the copy is not equal: {copy}")
+        raise UserError(f"{path} stays: the copy is not equal: {copy}")
     return copy

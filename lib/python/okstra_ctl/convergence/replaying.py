@@ -19,6 +19,7 @@ from okstra_kernel import UserError, jsonl, store
 from okstra_kernel.strict_json import Record
 
 _ENGINE = ConvergenceEngine()
+_MEMBERS = 5  # of a row of the list
 
 
 def replay(run_dir: str, seq: str) -> dict[str, Any]:
@@ -92,6 +93,9 @@ class _Inputs:
         for row in jsonl.each(self.list):
             if isinstance(row, str):
                 raise UserError(f"{self.list}: {row}")
+            row.versioned(1)
+            if len(row.members) != _MEMBERS:
+                raise UserError(f"{row.where}: not the members of a row")
             self.rows[row.text("step"), row.text("input")] = row  # done again, the later counts
             written += jsonl.encode(row.members)
         if written != document_files.content(self.list):

@@ -1,4 +1,4 @@
-"""The engine: whatever the order, the rounds and the failures, votes decide the same (C-004, C-005)."""
+"""The engine: in whatever order and rounds they come, votes decide the same (C-004, C-005)."""
 
 from __future__ import annotations
 
