@@ -19,6 +19,7 @@ PRIVATE = 0o600
 PROGRAM = 0o700
 SHARED = 0o644
 
+_ROW = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -58,14 +59,33 @@ def write_json(root: str, relative: str, value: Any, *, mode: int = SHARED) -> N
     write(root, relative, json_bytes(value), mode=mode)
 
 
+def json_rows_bytes(value: Mapping[str, Any]) -> bytes:
+    """Return a JSON object with the items of its lists on a line each: for those with thousands.
+
+    It is a tenth of the work, half the size, and still to be compared line by line. Raises
+    UserError as `json_bytes` does.
+    """
+    members = []
+    for name, member in value.items():
+        told = _ROW.encode(member)
+        if isinstance(member, list) and member:
+            told = "[\n    " + ",\n    ".join(map(_ROW.encode, member)) + "\n  ]"
+        members.append(f"  {_ROW.encode(name)}: {told}")
+    return _utf8("{\n" + ",\n".join(members) + "\n}\n")
+
+
 def json_bytes(value: Any) -> bytes:
     """Return JSON as all of okstra's files have it: in the order given, two blanks, a newline.
 
     Raises UserError for a text that is not Unicode (half a surrogate pair, from a file name).
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2)
+    return _utf8(f"{text}\n")
+
+
+def _utf8(text: str) -> bytes:
     try:
-        return f"{text}\n".encode()
+        return text.encode()
     except UnicodeEncodeError as err:
         raise UserError(f"not UTF-8, so no file can hold it: {err.object[:80]!r}") from None
 

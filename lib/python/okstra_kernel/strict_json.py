@@ -17,6 +17,7 @@ from okstra_kernel import UserError, iso_time, plain_file
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 200
 _CHUNK = 1 << 20
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 class Record:
@@ -167,9 +168,22 @@ def _loads(text: str) -> object:
         raise
     except (ValueError, RecursionError):
         value = None
-    if value is None or "\\u" in text or text.count("[") + text.count("{") > MAX_DEPTH:
+    if value is None or _SURROGATE.search(text) or _too_deep(value, text):
         _look_closer(text)
     return value
+
+
+def _too_deep(value: object, text: str) -> bool:
+    """Tell whether a value is nested too deeply. Most texts have not that many brackets at all."""
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
+        return False
+    layer: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        members = (v.values() if isinstance(v, dict) else v for v in layer)  # of a list, itself
+        layer = [one for inner in members for one in inner if isinstance(one, (dict, list))]
+        if not layer:
+            return False
+    return True
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -10,8 +10,11 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from okstra_kernel import Refusal, UserError, store
 
@@ -255,3 +258,16 @@ def test_of_several_files_none_is_there_when_one_cannot_be_written(
         store.write_all(str(tmp_path), files)
     assert names(tmp_path) == ["a", "a/new.md", "a/old.md"]
     assert (tmp_path / "a/old.md").read_text() == "old"
+
+
+@given(
+    st.dictionaries(
+        st.text(), st.recursive(st.integers() | st.text() | st.none(), st.lists), min_size=1
+    )
+)
+def test_rows_are_the_same_value_a_row_a_line(value: dict[str, Any]) -> None:
+    data = store.json_rows_bytes(value)
+    assert json.loads(data) == value
+    rows = sum(len(one) for one in value.values() if isinstance(one, list))
+    full = sum(bool(one) for one in value.values() if isinstance(one, list))
+    assert data.count(b"\n") == 2 + len(value) + rows + full

@@ -47,9 +47,9 @@ def sha256(data: bytes) -> str:
 
 
 def write(path: str, value: Any) -> None:
-    """Write a document whole (Z-043). Raises UserError, also where its folder is missing."""
+    """Write a document whole, a row of it on each line (Z-043). Raises UserError."""
     root, below = place(path)
-    store.write_json(root, below, value)
+    store.write(root, below, store.json_rows_bytes(value))
 
 
 def place(path: str) -> tuple[str, str]:

@@ -39,12 +39,12 @@ def replay(run_dir: str, seq: str) -> dict[str, Any]:
         inputs = _Inputs(run_dir, work)
         made = _folded(inputs, _ENGINE.state(record))
         checked += inputs.used
-        look(work, store.json_bytes(made))
+        look(work, store.json_rows_bytes(made))
         for path, faults in _answers(run_dir, _ENGINE.state(Record(made, work))):
             checked.append(path)
             differences.extend(faults)
         if os.path.exists(final):
-            look(final, store.json_bytes(_ENGINE.finish(Record(made, work))))
+            look(final, store.json_rows_bytes(_ENGINE.finish(Record(made, work))))
     except UserError as err:
         differences += [str(err), *err.details]
     told = {"taskType": task_type, "seq": seq, "checked": list(dict.fromkeys(checked))}
@@ -61,8 +61,11 @@ def _difference(path: str, name: str, expected: bytes) -> list[str]:
     )
     if line is None:
         return [f"{name}: {len(old)} lines, recomputed {len(new)}"]
-    shown, made = (text[line].decode("utf-8", "replace").strip()[:120] for text in (old, new))
-    return [f"{name}:{line + 1}: {shown!r}, recomputed {made!r}"]
+    pairs = enumerate(zip(old[line], new[line], strict=False))
+    at = next((n for n, pair in pairs if pair[0] != pair[1]), min(len(old[line]), len(new[line])))
+    start = max(0, at - 40)
+    shown, made = (text[line][start : at + 40].decode("utf-8", "replace") for text in (old, new))
+    return [f"{name}:{line + 1}:{at + 1}: {shown!r}, recomputed {made!r}"]
 
 
 def _folded(inputs: _Inputs, state: State) -> Members:
