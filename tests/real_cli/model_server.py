@@ -5,7 +5,8 @@
 The script is {"replies": [{"match": {...}, "text": "...", "tool": {"name": ..., "input": ...}}]}. A
 request takes the first unspent reply whose `match` fits: `api`, `turn` equal, `prompt`, `text` a
 part. Each serves once, or as often as it is asked with `"times": 0`. {{NAME}} becomes the
-variable's value. Each request becomes one line of the log; values of headers are not kept.
+variable's value, <<Name>> what the line **Name:** of the prompt says. Each request becomes one line
+of the log; values of headers are not kept.
 
 A reply may go wrong: `"status": 401` answers with that HTTP error (`error` its members, `headers`),
 `"cut": true` drops the stream half way, `"wait": 60` says nothing for so many seconds, `"model"`
@@ -26,7 +27,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import IO, Any
 
-from model_wire import Ask, Json, answer, failure, read_ask
+from model_wire import Ask, Json, answer, failure, fill, read_ask
 
 NONE_LEFT = {"text": "The script has no reply left for this request."}
 
@@ -96,7 +97,7 @@ class Handler(BaseHTTPRequestHandler):
         if ask is None:
             self._send_other(path)
             return
-        reply = self.script.take(ask)
+        reply = fill(self.script.take(ask), ask.prompt)
         time.sleep(reply.get("wait", 0))
         if "status" in reply:
             self._send_json(reply["status"], failure(reply), reply.get("headers", {}))

@@ -7,6 +7,7 @@ Only what a client needs to finish a turn is here; no word is generated.
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import Any, Mapping, NamedTuple
 
@@ -53,6 +54,16 @@ def answer(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
     """Return the stream's events and the whole answer to the `number`th request."""
     ask = ask._replace(model=reply.get("model", ask.model))
     return (_responses if ask.api == "responses" else _messages)(ask, reply, number)
+
+
+def fill(value: Any, prompt: str) -> Any:
+    """Return a reply in which each `<<Name>>` is the value of the prompt's line `**Name:** …`."""
+    if isinstance(value, str):
+        headers = dict(re.findall(r"^\*\*([A-Za-z ]+):\*\* (.*?)\s*$", prompt, re.MULTILINE))
+        return re.sub(r"<<([A-Za-z ]+)>>", lambda m: headers.get(m[1], m[0]), value)
+    if isinstance(value, dict):
+        return {name: fill(part, prompt) for name, part in value.items()}
+    return value
 
 
 def failure(reply: Json) -> Json:
