@@ -70,13 +70,16 @@ published() { # <cli> <kind>; a sound result under its published name, and its a
   okstra worker-result check "$results/$1-analyser-$2.md" && [[ -s $results/$1-analyser-audit-$2.md ]]
 }
 
-wrappers_of() { # <kind>; "<pid> <start>" of each wrapper and each CLI
-  local cli
-  for cli in claude codex; do
-    "$OKSTRA_PYTHON" -IS -c 'import json, sys
-s = json.load(open(sys.argv[1])); print(s["wrapperPid"], s["wrapperStartedAt"], s["pid"], s["processStartedAt"])' \
-      "$RUN/prompts/$cli-analyser-$1-error-analysis-001.status.json"
-  done
+# Sends a signal to what a status file recorded, if it still is that process (Z-011).
+signal() { # <name> <wrapper or CLI> <cli> <kind>
+  "$OKSTRA_PYTHON" -IS -c 'import json, os, signal, sys
+sys.path.insert(0, sys.argv[1])
+from okstra_kernel import processes
+s = json.load(open(sys.argv[4]))
+names = ("wrapperPid", "wrapperStartedAt") if sys.argv[3] == "wrapper" else ("pid", "processStartedAt")
+pid, start = (s[n] for n in names)
+sys.exit(not processes.is_alive(pid, start) or os.kill(pid, getattr(signal, "SIG" + sys.argv[2])))' \
+    "$TREE/lib/python" "$1" "$2" "$RUN/prompts/$3-analyser-$4-error-analysis-001.status.json"
 }
 
 none_recorded_alive() { [[ -z $(recorded_alive) ]]; }
@@ -136,18 +139,25 @@ done
 check 'both asked once more after a 500' asked http-500 2
 check 'what was denied was not written' test ! -e made.txt
 
-dispatch terminated
-check 'terminated: both turns run' wait_for 20 asked terminated 1
-before=$(wrappers_of terminated)
-while read -r pid start _; do
-  "$OKSTRA_PYTHON" -IS -c 'import os, signal, sys; sys.path.insert(0, sys.argv[1])
-from okstra_kernel import processes
-processes.is_alive(int(sys.argv[2]), sys.argv[3]) and os.kill(int(sys.argv[2]), signal.SIGTERM)' "$TREE/lib/python" "$pid" "$start"
-done <<<"$before"
-team await >"$PLACE/awaited" 2>&1 || :
-for cli in claude codex; do row "$cli" terminated 'TERM to the wrapper' error cancelled 143; done
-check 'terminated: no recorded process lives' none_recorded_alive
-check 'terminated: nothing that they started lives' no_process_left
+for kind in terminated interrupted killed; do
+  dispatch "$kind"
+  check "$kind: both turns run" wait_for 20 asked "$kind" 1
+  for cli in claude codex; do
+    case $kind in
+      terminated) signal TERM wrapper "$cli" "$kind" ;;
+      interrupted) signal INT cli "$cli" "$kind" ;;
+      killed) signal KILL cli "$cli" "$kind" ;;
+    esac
+  done
+  team await >"$PLACE/awaited" 2>&1 || :
+  check "$kind: no recorded process lives" none_recorded_alive
+  check "$kind: nothing that they started lives" no_process_left
+done
+for cli in claude codex; do
+  row "$cli" terminated 'TERM to the wrapper' error cancelled 143
+  row "$cli" interrupted 'INT to the CLI' error crashed "$([[ $cli == claude ]] && echo 0 || echo 1)"
+  row "$cli" killed 'KILL to the CLI' error crashed 137
+done
 
 IDLE=3
 dispatch silent
