@@ -10,7 +10,7 @@
 # Claude as with a subscription, whose limits have an end. Each CLI asks once more before it gives up.
 worker_env() { # <command> [<argument>...]
   sealed env -u ANTHROPIC_AUTH_TOKEN CLAUDE_CODE_OAUTH_TOKEN=no-credential CLAUDE_CODE_MAX_RETRIES=1 \
-    OKSTRA_WRAPPER_IDLE_SECONDS="${IDLE-600}" "$@"
+    OKSTRA_WRAPPER_IDLE_SECONDS="${IDLE-60}" "$@"
 }
 
 okstra() {
