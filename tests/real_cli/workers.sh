@@ -8,9 +8,10 @@
 . "${BASH_SOURCE[0]%/*}/surroundings.sh"
 
 # Claude as with a subscription, whose limits have an end. Each CLI asks once more before it gives up.
+# Codex tells an end by the clock of its zone.
 worker_env() { # <command> [<argument>...]
   sealed env -u ANTHROPIC_AUTH_TOKEN CLAUDE_CODE_OAUTH_TOKEN=no-credential CLAUDE_CODE_MAX_RETRIES=1 \
-    OKSTRA_WRAPPER_IDLE_SECONDS="${IDLE-60}" "$@"
+    TZ=Asia/Seoul OKSTRA_WRAPPER_IDLE_SECONDS="${IDLE-60}" "$@"
 }
 
 okstra() {
