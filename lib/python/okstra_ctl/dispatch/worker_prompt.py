@@ -40,7 +40,7 @@ def headers(run: RunFiles, job: Job) -> dict[str, str]:
         "Task Key": run.key.text,
         "Task Type": run.task_type,
         "Seq": run.seq,
-        "Dispatch Kind": job.dispatch_kind,
+        prompt_contract.KIND: job.dispatch_kind,
         **places,
     }
 
