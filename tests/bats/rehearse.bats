@@ -1,4 +1,4 @@
-# shellcheck disable=SC2154 # output and stderr are set by run
+# shellcheck disable=SC2030,SC2031,SC2154 # each test is a subshell; output and stderr are set by run
 load test_helper
 
 eval "$(declare -f setup | sed '1s/setup/seal/')" # the common one
