@@ -79,7 +79,7 @@ def judge(run: RunFiles, record: Record, status: WrapperStatus | None) -> tuple[
         ), nothing
     read = registry.provider_spec(record["provider"]).read_turn
     text = transcript_files.read(sidecars.transcript(run.path(record["promptPath"])))
-    turn = read(text, int(now)) if read else nothing
+    turn = read(text, status.ended_at or int(now)) if read else nothing
     product = product_files.check(run, record)
     return outcome.of_end(status, turn, product, touched=_touched(run, record)), turn
 
