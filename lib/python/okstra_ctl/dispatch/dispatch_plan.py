@@ -114,9 +114,12 @@ def _check(run: RunFiles, state: team_state.Members, job: Job) -> None:
     assets.path("bin", spec.worker_wrapper)
     if all(row["workerId"] != job.worker_id for row in state["workers"]):
         raise UserError(f"no such worker in this run: {job.worker_id}")
-    assignment = run.manifest["invocationAssignments"].get(f"{jobs.INITIAL}/{job.worker_id}")
-    asked = (job.provider, job.model)
-    if assignment is None or asked != (assignment["provider"], assignment["modelExecutionValue"]):
+    assigned = [
+        (one["provider"], one["modelExecutionValue"])
+        for one in run.manifest["invocationAssignments"].values()
+        if one["workerId"] == job.worker_id
+    ]
+    if (job.provider, job.model) not in assigned:
         raise UserError(
             "no canonical role execution has this identity: "
             f"{job.worker_id}, {job.provider}, {job.model!r}"
