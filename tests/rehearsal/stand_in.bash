@@ -45,13 +45,30 @@ header() { # <name>
 }
 
 answer() { # [<more lines of the findings>]; whole, on stdout
+  [[ $(header Role) != report-writer ]] || { report && return; }
   printf -- '---\nworkerId: %s\nprovider: %s\nmodel: %s\ntaskKey: %s\ntaskType: %s\nseq: %s\ndispatchKind: %s\n---\n' \
     "$worker" "$provider" "$model" "$(header 'Task Key')" "$(header 'Task Type')" "$(header Seq)" "$kind"
+  [[ $(header Role) != verifier ]] || { verdicts && return; }
   printf '## 1. Findings\n\n### F-001 — the total is missing\n- Severity: major\n- Kind: defect\n'
   # shellcheck disable=SC2016 # Markdown's ticks
   printf -- '- Statement: pay() reads a key that nothing sets.\n- Evidence: `shop.py:3`\n- Recommendation: set it.\n%s\n' "${1-}"
   printf '## %s\nNone.\n' '2. Evidence' '3. Risks' '4. Recommendations' '5. Missing Information or Assumptions'
   printf '\n<!-- okstra:result-complete -->\n'
+}
+
+verdicts() { # one for each claim of the prompt
+  local line verdict=SURVIVES
+  [[ $(header Mode) != collaborative ]] || verdict=AGREE
+  while IFS= read -r line; do
+    # shellcheck disable=SC2016 # Markdown's ticks
+    [[ $line != '### '[FG]-[0-9]* ]] || printf '\n%s\n**Verdict**: %s\n**Basis**: opened `shop.py:1-2`: %s\n' \
+      "$line" "${vote:-$verdict}" 'it reads cart[1], as the claim says.'
+  done < <(sed -n '/^BEGIN DATA/,/^END DATA/p' <<<"$prompt")
+  printf '\n<!-- okstra:result-complete -->\n'
+}
+
+report() { # what okstra drafted, as it is
+  cat "$(header 'Report Draft')"
 }
 
 deliver() { # whole, and its audit sidecar, which confirms the inputs that the prompt names

@@ -1,4 +1,4 @@
-"""The end of a run: what okstra can write of the report by itself, and the finish (H-021, R-083)."""
+"""The end of a run: the draft that okstra can write by itself, and the finish (H-021, R-083)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from okstra_ctl.convergence import document_files
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.drive import names
 from okstra_ctl.reportdata import draft as drafting
-from okstra_ctl.reports import finalize as report_finalize
 from okstra_ctl.runs import team_state_files
 from okstra_kernel import Refusal, store
 
@@ -28,6 +27,8 @@ def draft(run: RunFiles, language: str) -> None:
 
 def finalize(run: RunFiles) -> None:
     """Finish the report that was published. Raises Refusal that names the step which failed."""
+    from okstra_ctl.reports import finalize as report_finalize
+
     done = report_finalize.finalize(run.root, run.manifest_path, names.report(run))
     if not done["ok"]:
         raise Refusal(f"{done['failedStep']}: {done['detail']}")
