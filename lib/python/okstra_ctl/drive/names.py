@@ -52,7 +52,10 @@ def batch(run: RunFiles) -> str:
 
 
 def jobs(run: RunFiles, kind: str) -> str:
-    return run.file("state", f"{kind}-jobs" if kind == WRITER else f"jobs-{kind}", ".json")
+    """Return the jobs file of a kind: `reverify-jobs-r1`, `report-writer-jobs` (C-067, D-035)."""
+    name, mark, number = kind.partition("-r")
+    known = mark and number.isdigit()
+    return run.file("state", f"{name}-jobs-r{number}" if known else f"{kind}-jobs", ".json")
 
 
 def draft(run: RunFiles) -> str:
