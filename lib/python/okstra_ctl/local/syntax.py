@@ -27,7 +27,7 @@ def look(path: str, data: bytes) -> Look:
 def rejected(path: str, line: int | None, texts: list[str], who: str, said: str) -> Hit:
     """Return what a front end said of the line at which it gave up."""
     number = line_text.clamped(line, texts)
-    said = line_text.shown(said).rstrip(".")
+    said = line_text.shown(said).rstrip(".").removeprefix("syntax error: ")
     return Hit(
         path,
         number,
