@@ -50,6 +50,7 @@ def _python(path: str, data: bytes, texts: list[str]) -> Look:
     try:
         tree = compile(data, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         assert isinstance(tree, ast.Module)
+        compile(tree, path, "exec", dont_inherit=True)  # what no tree shows; it is not run
         found = symbols.resolve(tree, symtable.symtable(_text(data), path, "exec"))
     except SyntaxError as err:
         return Look((rejected(path, err.lineno, texts, who, err.msg or "invalid syntax"),))
