@@ -8,7 +8,7 @@ from okstra_ctl.evidence.findings import SEVERITIES
 from okstra_ctl.local import engines, line_text, survey_files
 from okstra_ctl.local.assignment import Claim
 from okstra_ctl.local.engines import Project, Seen
-from okstra_ctl.local.hit import Hit, UNUSED
+from okstra_ctl.local.hit import UNUSED, Hit
 
 MOST = 60  # findings of one worker: more nobody reads, and each costs votes
 _TOLD = 12  # paths or notes that section 5 names

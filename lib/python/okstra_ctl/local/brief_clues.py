@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import Iterable, NamedTuple, Sequence
+from typing import Iterable, Iterator, NamedTuple, Sequence
 
 from okstra_ctl.local import stack_trace
 from okstra_ctl.local.stack_trace import Frame, Trace
@@ -17,6 +17,10 @@ _QUOTED = re.compile(r"\"([^\"\n]{8,200})\"|“([^”\n]{8,200})”|(?<!\w)'([^'
 _FILE = re.compile(r"[^\s\"'`()<>:,;|\[\]{}]{1,400}")
 _VARIABLE = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`|0x[0-9a-fA-F]+|\b\d+(?:\.\d+)?\b|<[^>]*>")
 _ERROR_HEAD = re.compile(r"(?:panic|fatal error|(?:[A-Za-z_]\w*\.)*\w*(?:Error|Exception)\w*): +")
+# Their words are the interpreter's own: no line of a project holds them.
+_INTERPRETER = re.compile(
+    r"(?:Name|Attribute|ModuleNotFound|UnboundLocal|Syntax|Indentation|Recursion)Error\b|SIG\w+"
+)
 # Where a language keeps what is not the project's own.
 _LIBRARY = re.compile(
     r"/(?:site|dist)-packages/|/lib/python\d|^/usr/|^<|/node_modules/|^node:|/rustc/"
@@ -35,14 +39,15 @@ def read(text: str) -> Clues:
     traces, mentions = stack_trace.read(text)
     quoted = ["".join(one) for one in _QUOTED.findall(text)]
     ticked = _TICKED.findall(text)
-    messages = [_ERROR_HEAD.sub("", trace.error, count=1) for trace in traces if trace.error]
+    errors = [trace.error for trace in traces if not _INTERPRETER.match(trace.error)]
+    messages = [_ERROR_HEAD.sub("", error, count=1) for error in errors]
     messages += [one for one in (*quoted, *ticked) if " " in one]
     identifiers = [re.split(r"\.|::|->|#", found[1])[-1] for found in map(_whole, ticked) if found]
     return Clues(
         tuple(traces),
         tuple(mentions),
         _first((one for one in identifiers if len(one) > 1), MOST),
-        _first(filter(None, map(steady, messages)), MOST),
+        _first((part for one in messages for part in _shorter(steady(one))), MOST),
     )
 
 
@@ -51,6 +56,13 @@ def steady(message: str) -> str:
     pieces = [piece.strip(" .,:;()[]") for piece in _VARIABLE.split(message)]
     best = max(pieces, key=len, default="")
     return best if len(best) >= 8 and " " in best else ""
+
+
+def _shorter(message: str) -> Iterator[str]:
+    """Yield a message, and it without its last words: a value may stand there unquoted."""
+    words = message.split()
+    for count in range(len(words), max(len(words) - 3, 2), -1):
+        yield " ".join(words[:count]).rstrip(" .,:;")
 
 
 def named_files(text: str, paths: Sequence[str]) -> tuple[str, ...]:

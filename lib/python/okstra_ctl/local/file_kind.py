@@ -20,7 +20,9 @@ _BY_ENDING = {
     ".mjs": SCRIPT,
     ".cjs": SCRIPT,
 }
-_SHEBANG = re.compile(rb"#![ \t]*\S*?(?:\benv[ \t]+(?:-\S+[ \t]+)*)?\b(python|bash|dash|ash|sh)\b")
+_SHEBANG = re.compile(
+    rb"#![ \t]*\S*?(?:\benv[ \t]+(?:-\S+[ \t]+)*)?\b(python|bash|dash|ash|sh)[0-9.]*(?:\s|$)"
+)
 # Programs that read these take comments in them.
 _WITH_COMMENTS = re.compile(
     r"(.*/)?([tj]sconfig[^/]*\.json|\.vscode/.*|\.?devcontainer[^/]*\.json|\.eslintrc\.json)"

@@ -43,10 +43,17 @@ def look(path: str, data: bytes) -> Look:
         done = subprocess.run(words, input=data, capture_output=True, timeout=TIMEOUT)
         comments = strict_json.parse(done.stdout, path).records("comments")
         texts = line_text.lines(data)
-        hits = [_hit(path, one, texts) for one in comments]
+        hits = [_hit(path, one, texts) for one in _telling(comments)]
     except (OSError, subprocess.TimeoutExpired, UserError):
         return Look(notes=(f"{path}: shellcheck could not judge it",))
     return Look(tuple(sorted(dict.fromkeys(hits), key=lambda hit: (hit.start, hit.title))))
+
+
+def _telling(comments: Sequence[strict_json.Record]) -> list[strict_json.Record]:
+    """Leave out what says of one syntax error, in other words, that there is one."""
+    codes = {one.integer("code") for one in comments}
+    echoes = {1009, *([1072] if 1073 in codes else [])}
+    return [one for one in comments if one.integer("code") not in echoes]
 
 
 def _hit(path: str, comment: strict_json.Record, texts: Sequence[str]) -> Hit:

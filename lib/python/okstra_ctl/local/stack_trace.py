@@ -38,11 +38,11 @@ _ERROR = re.compile(
     r"[\s>|]*((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt)\b.*)"
 )
 _SHAPES = (
-    ("Node", re.compile(rf"\s*at (?:.{{1,300}}? \()?{_URL}({_PATH}):{_NUMBER}:\d+\)?\s*")),
     ("Java", re.compile(rf"\s*at (?:[\w.$/<>]{{1,400}})\(({_PATH}{_JVM}):{_NUMBER}\)\s*")),
     ("Go", re.compile(rf"\t({_PATH}\.go):{_NUMBER}(?: \+0x[0-9a-f]+)?\s*")),
     ("Rust", re.compile(rf"\s+(?:at|-->) ({_PATH}\.rs):{_NUMBER}(?::\d+)?\s*")),
     ("Rust", re.compile(rf".*panicked at (?:'.*', )?({_PATH}\.rs):{_NUMBER}(?::\d+)?:?\s*")),
+    ("Node", re.compile(rf"\s*at (?:.{{1,300}}? \()?{_URL}({_PATH}):{_NUMBER}:\d+\)?\s*")),
     ("shell", re.compile(rf"\s*({_PATH}): line {_NUMBER}: .*")),
 )  # fmt: skip
 _ERRORS = {
@@ -50,6 +50,7 @@ _ERRORS = {
     "Rust": re.compile(r".*(panicked at .*)"),
     "shell": re.compile(r".*?: line \d+: (.*)"),
 }
+_THREAD = re.compile(r'^\s*(?:Exception in thread "[^"]*"|Caused by:) ')
 _MENTION = re.compile(rf"(?<![\w/.:-])({_PATH}):{_NUMBER}(?:-[0-9]+|:[0-9]+)?(?![\w/])")
 
 
@@ -111,6 +112,7 @@ def _trace(frames: Sequence[Frame], start: int, texts: Sequence[str]) -> Trace:
     else:
         near = [*reversed(texts[max(0, start - 6) : start + 1]), *texts[last + 1 : last + 3]]
     shape = _ERRORS.get(language, _ERROR)
+    near = [_THREAD.sub("", line) for line in near]
     found = next((one for one in map(shape.fullmatch, near) if one), None)
     if not found and language in ("Node", "Java"):
         words = re.compile(r".*?((?:[A-Za-z_]\w*\.)*\w*(?:Error|Exception)\b.*)")

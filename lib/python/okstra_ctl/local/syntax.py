@@ -27,7 +27,7 @@ def look(path: str, data: bytes) -> Look:
 def rejected(path: str, line: int | None, texts: list[str], who: str, said: str) -> Hit:
     """Return what a front end said of the line at which it gave up."""
     number = line_text.clamped(line, texts)
-    said = line_text.shown(said).rstrip(".")
+    said = line_text.shown(said).rstrip(".").removeprefix("syntax error: ")
     return Hit(
         path,
         number,
@@ -50,6 +50,7 @@ def _python(path: str, data: bytes, texts: list[str]) -> Look:
     try:
         tree = compile(data, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
         assert isinstance(tree, ast.Module)
+        compile(tree, path, "exec", dont_inherit=True)  # what no tree shows; it is not run
         found = symbols.resolve(tree, symtable.symtable(_text(data), path, "exec"))
     except SyntaxError as err:
         return Look((rejected(path, err.lineno, texts, who, err.msg or "invalid syntax"),))

@@ -16,9 +16,7 @@ from okstra_ctl.local.stack_trace import Frame, Trace
 
 EACH = 3  # places for an identifier or an error text
 _IN_A_FILE = 20  # for one of them, before the best are chosen
-_DEFINES = (
-    "def|class|function|func|fn|struct|enum|interface|trait|type|const|let|var|local|export"
-)
+_DEFINES = "def|class|function|func|fn|struct|enum|interface|trait|type|const|let|var|local|export"
 _BINARY = b"\0"
 
 
@@ -140,7 +138,7 @@ def _frame(
         advice = "Start here: this line is where the error came up."
         yield Hit(path, line, line, FRAME, names, title, said, "major", "defect", advice)
     else:
-        title = f"Frame {number} of {count} on the way to: {error}"
+        title = f"Frame {number} of {count} of a trace of the brief"
         said = f"The {trace.language} trace of the brief passes through this line.{reads}"
         advice = "Follow the call from here to where the trace ends."
         yield Hit(path, line, line, FRAME, (), title, said, "info", "fact", advice)

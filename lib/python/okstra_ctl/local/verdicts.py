@@ -26,6 +26,13 @@ _TOPICS = (
     (UNUSED, r"unused|never used|never read|serves nothing|not used"),
 )  # fmt: skip
 _NAME = re.compile(r"['`\"]\$?([A-Za-z_]\w*(?:\.\w+)*)(?:\(\))?['`\"]|\b(SC\d{4})\b")
+# A name that a finding itself says to be undefined or unused at its line; second-hand it is not.
+_ASSERTED = re.compile(
+    r"\bundefined (?:name |variable |local )?['`\"]([A-Za-z_]\w*)['`\"]"
+    r"|['`\"]([A-Za-z_]\w*)['`\"] (?:is )?(?:undefined|not defined|unused|never (?:used|read|bound)"
+    r"|imported (?:but unused|and never used)|assigned (?:to )?(?:but|and) never)"
+)
+_SECOND_HAND = re.compile(r"\w+Error\b|\brais|\btrace|\bcall", re.IGNORECASE)
 _READS = re.compile(r"\bline reads `([^`]+)`")
 
 
@@ -75,9 +82,9 @@ def judge(
     against = _disproved(there, looks, topic, names)
     if against:
         return Verdict(FAILS, f"{told} {against}")
-    if topic in (UNDEFINED, UNUSED) and names and not _any_stands(names, there):
-        said = ", ".join(f"'{name}'" for name in sorted(names))
-        return Verdict(FAILS, f"{told} Nothing called {said} stands there.")
+    missing = _missing(claim, there)
+    if missing:
+        return Verdict(FAILS, f"{told} Nothing called '{missing}' stands there.")
     notes = [note for one in there for note in looks.get(one.place.plain_path, Look()).notes]
     reason = f" ({'; '.join(dict.fromkeys(notes))})" if notes else ""
     return Verdict(OPEN, f"{told} {engine} sees nothing there that it could judge it by{reason}.")
@@ -133,10 +140,15 @@ def _misquoted(claim: Claim, there: Sequence[Opened]) -> str:
     return next((f"`{code}`" for code in quoted if code.strip() not in lines), "")
 
 
-def _any_stands(names: frozenset[str], there: Sequence[Opened]) -> bool:
-    text = "\n".join(line for one in there for line in one.lines)
-    parts = {part for name in names for part in name.split(".")}
-    return any(re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text) for part in parts)
+def _missing(claim: Claim, there: Sequence[Opened]) -> str:
+    """Return the name that a finding asserts something of and that stands at none of its places."""
+    text = _READS.sub("", f"{claim.title}\n{claim.claim}")
+    found = None if _SECOND_HAND.search(text) else _ASSERTED.search(text)
+    if not found:
+        return ""
+    name = found[1] or found[2]
+    lines = "\n".join(line for one in there for line in one.lines)
+    return "" if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", lines) else name
 
 
 def _absent(opened: Sequence[Opened], engine: str) -> Verdict:

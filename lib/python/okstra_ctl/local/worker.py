@@ -60,7 +60,7 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
         raise UserError(f"the prompt is larger than {assignment.LARGEST >> 20} MiB")
     task = assignment.read(data.decode("utf-8", "replace"))
     engine = engines.named(arguments["--engine"] or task.identity.model)
-    _refuse_role(task.role)
+    registry.refuse_role(local.SPEC.name, task.role)
     if task.role == assignment.WRITER:
         raise UserError("not available yet: the report writer of local")
     task = task._replace(identity=task.identity._replace(model=engine, provider=local.SPEC.name))
@@ -177,13 +177,6 @@ def _below(root: str, path: str, name: str) -> str:
     if not os.path.isabs(path) or not relative.startswith(f"{OKSTRA_DIR_NAME}/"):
         raise UserError(f"{name} Path is no place of okstra's in the project: {path}")
     return relative
-
-
-def _refuse_role(role: str) -> None:
-    if role not in assignment.ROLES:
-        word = {"leader": "lead", "implementer": "executor", "planner": "executor"}.get(role, role)
-        able = ", ".join(registry.provider_ids(word)) or "none"
-        raise UserError(f"local cannot be {role}; these can: {able}")
 
 
 def _seconds(text: str) -> float:
