@@ -5,6 +5,7 @@ Its model names are engines.
 
 from __future__ import annotations
 
+from okstra_ctl.providers import usage
 from okstra_ctl.providers.base import ProviderSpec
 
 SPEC = ProviderSpec(
@@ -14,4 +15,5 @@ SPEC = ProviderSpec(
     worker_wrapper="okstra-local-exec.sh",
     roles=("analyser", "critic", "verifier", "report-writer"),
     any_model=False,
+    read_usage=usage.free,
 )
