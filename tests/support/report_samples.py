@@ -1,4 +1,4 @@
-"""A run's records, as a report is made of them: three analysts, four findings, one start in vain."""
+"""Records of a run, as a report is made of them: three analysts, one of whose starts failed."""
 
 from __future__ import annotations
 

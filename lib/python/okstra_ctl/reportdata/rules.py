@@ -66,7 +66,7 @@ def _ids(data: Members) -> Iterator[str]:
 
 
 def _questions(data: Members) -> Iterator[str]:
-    """A decision has options, one of them recommended; what else is asked for has a form (C-275)."""
+    """A decision has options, one recommended; whatever else is asked for has a form (C-275)."""
     for row in data["clarificationItems"]:
         where, options = f"$.clarificationItems {row['id']}", row.get("options", [])
         best = sum(option["role"] == "recommended" for option in options)

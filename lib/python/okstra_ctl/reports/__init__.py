@@ -1,1 +1,1 @@
-"""What becomes of a report's data: pages, follow-ups, token counts, the last checks."""
+"""A report's other forms: Markdown and a page, both made of its data alone."""

@@ -11,7 +11,7 @@ from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.leads import runtimes
 from okstra_ctl.providers import models, models_files
 from okstra_ctl.reportdata import report
-from okstra_ctl.reports import usage_files, usage_table
+from okstra_ctl.reports import renderings, usage_files, usage_table
 from okstra_ctl.reports.usage_table import Table
 from okstra_ctl.runs import outcome_files, team_state_files
 from okstra_ctl.runs.run_ref import MANIFEST_STEM, RunRef
@@ -36,7 +36,7 @@ def command(path: str, asked: Asked, environment: Mapping[str, str]) -> tuple[in
     if asked.write:
         write(run, found)
     if asked.data:
-        substitute(run, found, asked.data)
+        substitute(run, found, asked.data, environment)
     if asked.summary:
         return 0, summary(found.table)
     sums = {name: one.members() for name, one in usage_table.rows(found.table).items()}
@@ -113,17 +113,17 @@ def check_data(run: RunFiles, path: str) -> None:
         raise UserError(f"{path}: the report of another run: {data['runId']}")
 
 
-def substitute(run: RunFiles, found: Collected, path: str) -> None:
+def substitute(
+    run: RunFiles, found: Collected, path: str, environment: Mapping[str, str]
+) -> None:
     """Fill the cells of the report's data, and render its Markdown anew. Raises UserError."""
-    from okstra_ctl.reports import render_command
-
     data = report.load(path).data
     state = team_state_files.read(run.path(run.team_state))
     filled = usage_table.into_report(data, state, found.table)
     if filled != data:
         relative = os.path.relpath(os.path.realpath(path), run.root)
         store.write(run.root, relative, report.file_bytes(filled))
-    render_command.markdown(path)
+    renderings.write_markdown(path, environment)
 
 
 def summary(found: Table) -> str:
