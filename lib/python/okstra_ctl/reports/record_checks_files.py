@@ -95,10 +95,10 @@ def _heartbeats(run: RunFiles, row: Members) -> Iterator[Breach]:
     path = row.get("auditSidecarPath") or run.file("worker-results", stem, ".md")
     try:
         text = plain_file.read(run.path(path), path, limit=_LIMIT).decode("utf-8", "replace")
-        times = [iso_time.parse(row[name]) for name in ("startedAt", "endedAt")]
+        begun, ended = iso_time.parse(row["startedAt"]), iso_time.parse(row["endedAt"])
     except (UserError, ValueError) as err:
         yield Breach(breach.SESSION, path, 0, str(err))
         return
-    fault = session_rules.gap(*times, heartbeat.times(text))
+    fault = session_rules.silence(begun, ended, heartbeat.times(text))
     if fault:
         yield Breach(breach.SESSION, path, 0, f"{row['workerId']}: {fault}")

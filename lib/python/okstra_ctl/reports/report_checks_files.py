@@ -61,25 +61,17 @@ def against_votes(run: RunFiles, told: Data, final: Members, state: Members) -> 
 
 
 def collected(told: Data, state: Members) -> Iterator[Breach]:
-    """Yield the cells that were never filled: the counts are not collected (R-084)."""
+    """Yield the rows with cells that were never filled: the counts are not collected (R-084)."""
     if "usageSummary" not in state:
         yield _at(told, breach.TOKENS, "$.tokenUsage: the team state has no counts")
-    for place, value in [
-        *_cells("$.tokenUsage", told.members["tokenUsage"]),
-        *_cells("$.executionStatus", told.members["executionStatus"]),
-    ]:
-        yield _at(told, breach.TOKENS, f"{place}: {value}: not collected")
-
-
-def _cells(place: str, value: Any) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict):
-        for name, inner in value.items():
-            yield from _cells(f"{place}.{name}", inner)
-    elif isinstance(value, list):
-        for number, inner in enumerate(value):
-            yield from _cells(f"{place}[{number}]", inner)
-    elif value == draft_execution.UNKNOWN and place.rpartition(".")[2] in usage_table.FILLED:
-        yield place, value
+    tokens = told.members["tokenUsage"].items()
+    rows = [(f"$.tokenUsage.{name}", row) for name, row in tokens]
+    seats = enumerate(told.members["executionStatus"])
+    rows += [(f"$.executionStatus[{number}]", row) for number, row in seats]
+    for place, row in rows:
+        left = [name for name in usage_table.FILLED if row.get(name) == draft_execution.UNKNOWN]
+        if left:
+            yield _at(told, breach.TOKENS, f"{place}.{left[0]}: not collected")
 
 
 def follow_ups(run: RunFiles, told: Data) -> Iterator[Breach]:

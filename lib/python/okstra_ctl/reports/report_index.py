@@ -22,6 +22,7 @@ _WORDS = {
     "en": ("Index", "Candidates", "Questions", "none"),
     "ko": ("목차", "후보", "질문", "없음"),
 }
+LANGUAGES = tuple(_WORDS)
 
 
 class Row(NamedTuple):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from okstra_ctl.convergence import document_files
 from okstra_ctl.reports import report_index
 from okstra_kernel import UserError, plain_file, store
 
@@ -21,8 +20,7 @@ def inject(path: str, language: str) -> None:
     text = read(path)
     made = report_index.inject(text, language)
     if made != text:
-        folder, name = os.path.split(os.path.abspath(path))
-        store.write_text(folder, name, made)
+        store.write_text(*document_files.place(path), made)
 
 
 def read(path: str) -> str:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import Any, Iterator
 
-from okstra_ctl.reportdata import draft_rows
+from okstra_ctl.reportdata import draft_execution, draft_rows
 from okstra_kernel import redaction
 
 _DECIDED = (
     *("class", "confidence", "marks", "evidence"),
     *("raisedBy", "alsoRaisedBy", "votes", "withoutVote"),
+)
+_RECORDED = (
+    *("provider", "model", "modelUsed", "modelMismatch"),
+    *("status", "reason", "dispatches"),
 )
 
 Members = dict[str, Any]
@@ -24,7 +28,11 @@ def faults(data: Members, manifest: Members, state: Members, team_state: Members
 
     `state`: the final state of the run's convergence. The data has the shape of its schema.
     """
-    return [*_head(data, state), *_rows(data, manifest, state, team_state)]
+    return [
+        *_head(data, state),
+        *_rows(data, manifest, state, team_state),
+        *_seats(data, manifest, team_state),
+    ]
 
 
 def _head(data: Members, state: Members) -> Iterator[str]:
@@ -34,9 +42,22 @@ def _head(data: Members, state: Members) -> Iterator[str]:
             yield f"$.convergence.{name}: {told}, but the state has {state[name]}"
 
 
-def _rows(
-    data: Members, manifest: Members, state: Members, team_state: Members
-) -> Iterator[str]:
+def _seats(data: Members, manifest: Members, team_state: Members) -> Iterator[str]:
+    """Who took part, with which model and how that ended, is the team state's to tell (Z-016)."""
+    seats: list[Members] = redaction.hide_in(draft_execution.status(manifest, team_state), [])
+    told = {row["workerId"]: (n, row) for n, row in enumerate(data["executionStatus"])}
+    for seat in seats:
+        worker = seat["workerId"]
+        if worker not in told:
+            yield f"$.executionStatus: {worker} of the run is missing"
+            continue
+        number, row = told[worker]
+        for member in _RECORDED:
+            if row[member] != seat[member]:
+                yield f"$.executionStatus[{number}].{member}: not what the records have of {worker}"
+
+
+def _rows(data: Members, manifest: Members, state: Members, team_state: Members) -> Iterator[str]:
     for name in ("findings", "gaps"):
         made, _ = draft_rows.rows(manifest, state, team_state, name)
         rows: list[Members] = redaction.hide_in(made, [])

@@ -6,16 +6,17 @@ import os
 import time
 from typing import Any, Mapping, NamedTuple
 
+from okstra_ctl.convergence import document_files
 from okstra_ctl.dispatch import run_files
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.leads import runtimes
 from okstra_ctl.providers import models, models_files
-from okstra_ctl.reportdata import report
+from okstra_ctl.reportdata import draft_execution, report
 from okstra_ctl.reports import renderings, usage_files, usage_table
 from okstra_ctl.reports.usage_table import Table
 from okstra_ctl.runs import outcome_files, team_state_files
 from okstra_ctl.runs.run_ref import MANIFEST_STEM, RunRef
-from okstra_kernel import UserError, display, iso_time, store
+from okstra_kernel import UserError, display, iso_time, redaction, store
 
 Members = dict[str, Any]
 _STATE_STEM = "team-state"
@@ -113,16 +114,14 @@ def check_data(run: RunFiles, path: str) -> None:
         raise UserError(f"{path}: the report of another run: {data['runId']}")
 
 
-def substitute(
-    run: RunFiles, found: Collected, path: str, environment: Mapping[str, str]
-) -> None:
+def substitute(run: RunFiles, found: Collected, path: str, environment: Mapping[str, str]) -> None:
     """Fill the cells of the report's data, and render its Markdown anew. Raises UserError."""
     data = report.load(path).data
     state = team_state_files.read(run.path(run.team_state))
-    filled = usage_table.into_report(data, state, found.table)
+    seats: list[Members] = redaction.hide_in(draft_execution.status(run.manifest, state), [])
+    filled = usage_table.into_report(data, seats, state, found.table)
     if filled != data:
-        relative = os.path.relpath(os.path.realpath(path), run.root)
-        store.write(run.root, relative, report.file_bytes(filled))
+        store.write(*document_files.place(path), report.file_bytes(filled))
     renderings.write_markdown(path, environment)
 
 

@@ -156,24 +156,22 @@ def unknown(found: Table) -> list[str]:
     return lines
 
 
-def into_report(data: Members, state: Members, found: Table) -> Members:
-    """Return a report's data with its cells filled, in the place of what they held (R-096)."""
+def into_report(data: Members, seats: Sequence[Members], state: Members, found: Table) -> Members:
+    """Return a report's data with its cells filled, in the place of what they held (R-096).
+
+    `seats`: the rows of the run's workers as its records have them now; the report was written
+    before its writer had ended. A row whose role is no worker's stays (R-019).
+    """
     sums = rows(found)
     tokens: Members = {name: _cells(one) for name, one in sums.items()}
     tokens["cli"] = {"costUsd": _cell(sums["worker"].usd)}
-    seats = [
-        {**row, **_seat(_worker_of(row, found), state, found)}
-        if _worker_of(row, found) in found.costs
-        else row
-        for row in data["executionStatus"]
-    ]
-    return {**data, "executionStatus": seats, "tokenUsage": tokens}
+    filled = {row["workerId"]: {**row, **_seat(row["workerId"], state, found)} for row in seats}
+    others = [row for row in data["executionStatus"] if not _is_seat(row, filled)]
+    return {**data, "executionStatus": [*others, *filled.values()], "tokenUsage": tokens}
 
 
-def _worker_of(row: Members, found: Table) -> str:
-    """Return which worker of the team a row is about: by its id, else by its role (R-019)."""
-    worker = str(row.get("workerId", ""))
-    return worker if worker in found.costs else str(row.get("role", ""))
+def _is_seat(row: Members, seats: Mapping[str, Members]) -> bool:
+    return row["workerId"] in seats or row["role"] in seats
 
 
 def _seat(worker: str, state: Members, found: Table) -> Members:
