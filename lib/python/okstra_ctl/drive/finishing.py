@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 from okstra_ctl.convergence import document_files
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.drive import names
 from okstra_ctl.reportdata import draft as drafting
+from okstra_ctl.reports import finalize as report_finalize
 from okstra_ctl.runs import team_state_files
 from okstra_kernel import Refusal, store
 
@@ -27,8 +30,10 @@ def draft(run: RunFiles, language: str) -> None:
 
 def finalize(run: RunFiles) -> None:
     """Finish the report that was published. Raises Refusal that names the step which failed."""
-    from okstra_ctl.reports import finalize as report_finalize
-
-    done = report_finalize.finalize(run.root, run.manifest_path, names.report(run))
-    if not done["ok"]:
-        raise Refusal(f"{done['failedStep']}: {done['detail']}")
+    status, told = report_finalize.finalize(run, run.path(names.report(run)), os.environ)
+    if status:
+        raise Refusal(
+            f"{told['failedStep']}: {told['message']}",
+            next_step=told["nextStep"],
+            details=told["details"],
+        )

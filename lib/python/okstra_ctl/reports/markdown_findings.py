@@ -16,7 +16,11 @@ def parts(data: Members) -> Iterator[str]:
     card = data["verdictCard"]
     yield " · ".join(
         f"**{name}:** {inline(card[key])}"
-        for name, key in (("Verdict", "verdict"), ("Confidence", "confidence"), ("Reason", "reason"))
+        for name, key in (
+            ("Verdict", "verdict"),
+            ("Confidence", "confidence"),
+            ("Reason", "reason"),
+        )
     )
     columns = vote_table.voters(data)
     yield "### 2.1 Votes"
@@ -46,9 +50,7 @@ def _votes(rows: Sequence[Members], columns: Sequence[vote_table.Voter]) -> str:
 
 def _row(row: Members, columns: Sequence[vote_table.Voter]) -> list[str]:
     sure = " ".join([row["confidence"], *(f"({mark})" for mark in row["marks"])])
-    told = [
-        f"found {one.sign}" if one.also else one.sign for one in vote_table.cells(row, columns)
-    ]
+    told = [f"found {one.sign}" if one.also else one.sign for one in vote_table.cells(row, columns)]
     return [row["id"], row["title"], row["class"], sure, *told]
 
 

@@ -120,7 +120,11 @@ def _audit(data: Members) -> Members:
             for row in data["executionStatus"]
         ],
         "starts": [
-            (row["role"], *_picked(one, ("dispatchKind", "attempt", "status", "reason")), _took(one))
+            (
+                row["role"],
+                *_picked(one, ("dispatchKind", "attempt", "status", "reason")),
+                _took(one),
+            )
             for row in data["executionStatus"]
             for one in row["dispatches"]
         ],
