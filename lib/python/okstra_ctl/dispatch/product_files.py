@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 
-from okstra_ctl.dispatch import answer_files
+from okstra_ctl.dispatch import answer_files, report_files
 from okstra_ctl.dispatch.outcome import INVALID, MISSING, Product
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.evidence.result import Result
 from okstra_ctl.evidence.reverify import Reverification
-from okstra_kernel import UserError, iso_time, plain_file, store, strict_json
+from okstra_kernel import UserError, iso_time, plain_file, store
 
 LIMIT = 32 << 20  # bytes of a result
 
@@ -44,8 +44,7 @@ def check(run: RunFiles, record: Record) -> Product:
             if at.endswith("audit.md"):
                 found = answer_files.sidecar(run, record, data, answer)
             elif at.endswith(".json"):
-                strict_json.parse(data, path)
-                found = Product("")
+                found = report_files.check(run, data, path)
             else:
                 found, answer = answer_files.result(run, record, data)
         except UserError as err:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from okstra_ctl.convergence import run_names
+from okstra_ctl.dispatch import report_files
 from okstra_ctl.dispatch.jobs import Job
 from okstra_ctl.dispatch.run_files import RunFiles
 
@@ -59,7 +60,7 @@ def jobs(run: RunFiles, kind: str) -> str:
 
 
 def draft(run: RunFiles) -> str:
-    return run.file("state", "report-draft", ".json")
+    return report_files.draft_path(run)
 
 
 def report_data(run: RunFiles) -> str:
