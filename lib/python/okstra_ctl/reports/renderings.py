@@ -1,0 +1,94 @@
+"""The two forms that are made of a report's data: made, compared, written (R-025, R-045, R-050)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from typing import Any, Mapping
+
+from okstra_ctl.convergence import document_files
+from okstra_ctl.reportdata import report
+from okstra_ctl.reportdata.report import Report
+from okstra_ctl.reports import markdown as markdown_form
+from okstra_ctl.reports import page, report_index, report_index_files
+from okstra_kernel import redaction, store, texts
+
+Members = dict[str, Any]
+_SOURCE = re.compile(r'<meta name="okstra-source-sha256" content="([0-9a-f]{64})">')
+_OUTSIDE = re.compile(
+    r"""<[^>]*\b(?:src|href|action|srcset|poster|data)\s*=\s*["']?\s*(?:[a-z]+:)?//[^>]*>"""
+    r"""|url\(\s*["']?(?:[a-z]+:)?//[^)]*\)|@import[^;]*;""",
+    re.IGNORECASE,
+)
+_APPROVAL = ("approved:", "implementation-option:")  # what a person may change (Z-030)
+
+
+def markdown(data: Members, environment: Mapping[str, str]) -> str:
+    """Return the Markdown of a report's data."""
+    return markdown_form.render(data, redaction.secrets(environment))
+
+
+def write_markdown(path: str, environment: Mapping[str, str]) -> None:
+    """Render a data.json's Markdown anew, beside it; one that is right stays as it is."""
+    data = report.load(path).data
+    place = report.sibling(path, report.MARKDOWN)
+    made = markdown(data, environment)
+    if os.path.isfile(place):
+        with open(place, encoding="utf-8", errors="replace", newline="") as stream:
+            found = stream.read()
+        if unapproved(found) == unapproved(made):
+            return
+    store.write_text(*document_files.place(place), made)
+
+
+def unapproved(text: str) -> str:
+    """Return a Markdown without the lines of its front matter that an approval changes (Z-030)."""
+    lines = text.split("\n")
+    if lines[0] != "---" or "---" not in lines[1:]:
+        return text
+    end = lines.index("---", 1)
+    kept = [line for line in lines[:end] if not line.startswith(_APPROVAL)]
+    return "\n".join([*kept, *lines[end:]])
+
+
+def write_page(path: str, environment: Mapping[str, str]) -> str:
+    """Make the page of a report, or say why there is none; return the line that tells (R-049).
+
+    `path`: its data.json; of a report without data its Markdown, which has a page only where it
+    asks something (R-045, Z-103).
+    """
+    known = redaction.secrets(environment)
+    place = report.sibling(path, report.HTML)
+    if path.endswith(report.DATA):
+        made = page.render(report.load(path), known)
+    else:
+        text = report_index_files.read(path)
+        if not report_index.rows_of(text, "C"):
+            return "html: skipped (no question in the report)"
+        sha256 = hashlib.sha256(text.encode()).hexdigest()
+        title = os.path.basename(path).removesuffix(report.MARKDOWN)
+        source = Report({}, path, sha256)
+        made = page.render_text(source, text, title, texts.DEFAULT_LANGUAGE, known)
+    store.write_text(*document_files.place(place), made)
+    return place
+
+
+def page_faults(path: str) -> list[str]:
+    """Return what is wrong with a report's page; `path` is its Markdown (R-050, R-135).
+
+    A report without data has one only where it asks something; any other lack is a fault.
+    """
+    data, place = report.data_path(path), report.sibling(path, report.HTML)
+    has_data = os.path.isfile(data)
+    source = data if has_data else path
+    if not os.path.isfile(place):
+        wanted = has_data or bool(report_index.rows_of(report_index_files.read(path), "C"))
+        return ["missing"] if wanted else []
+    shown = report_index_files.read(place)
+    with open(source, "rb") as stream:
+        sha256 = hashlib.sha256(stream.read()).hexdigest()
+    told = _SOURCE.search(shown)
+    faults = [] if told and told[1] == sha256 else ["stale: its source has changed since"]
+    outside = _OUTSIDE.search(shown)
+    return [*faults, *([f"loads from elsewhere: {outside[0][:80]}"] if outside else [])]
