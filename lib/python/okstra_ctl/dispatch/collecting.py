@@ -14,6 +14,7 @@ from okstra_ctl.dispatch import (
     outcome,
     product_files,
     records,
+    retry,
     sidecars,
     transcript_files,
     wrapper_status,
@@ -30,10 +31,14 @@ from okstra_kernel import iso_time, processes
 GRACE = 60.0  # seconds in which a wrapper must leave its first sign
 PATIENCE = 30.0  # seconds after which a wrapper that is gone will finish no status
 COLLECTED, FAILED = "worker-result-collected", "worker-failed"
+RETRY = "worker-retry-scheduled"
 
 
-def settle(run: RunFiles, record: Record) -> Record:
-    """Return the record after a look; unchanged while the worker runs. Raises UserError."""
+def settle(run: RunFiles, record: Record, *, retries: bool = False) -> Record:
+    """Return the record after a look; unchanged while the worker runs. Raises UserError.
+
+    `retries`: who looks starts a worker that failed once more.
+    """
     prompt = run.path(record["promptPath"])
     status = wrapper_status.read(prompt)
     found, turn = judge(run, record, status)
@@ -45,9 +50,18 @@ def settle(run: RunFiles, record: Record) -> Record:
     record = records.with_process(record, status)
     ended = records.ended(record, found, now=iso_time.now(), exit_code=code, model=turn.model)
     if found.status in team_state.TERMINAL:
-        _tell(run, ended)
+        again = retries and _has_retry(run, ended)
+        _tell(run, ended, RETRY if again else "")
     write(run, ended)
     return ended
+
+
+def _has_retry(run: RunFiles, record: Record) -> bool:
+    state = team_state_files.read(run.path(run.team_state))
+    found = team_state.with_dispatch(state, record)["workerDispatches"]
+    return any(
+        team_state.dispatch_key(one) == team_state.dispatch_key(record) for one in retry.due(found)
+    )
 
 
 def judge(run: RunFiles, record: Record, status: WrapperStatus | None) -> tuple[Outcome, Turn]:
@@ -83,8 +97,8 @@ def _touched(run: RunFiles, record: Record) -> str:
     return baseline_files.keep(run, record["workerId"], record["dispatchKind"], changed)
 
 
-def _tell(run: RunFiles, record: Record) -> None:
-    kind = COLLECTED if record["status"] == "completed" else FAILED
+def _tell(run: RunFiles, record: Record, kind: str = "") -> None:
+    kind = kind or (COLLECTED if record["status"] == "completed" else FAILED)
     names = ("workerId", "dispatchKind", "attempt", "status", "reason")
     details = {name: record[name] for name in names}
     lead_events.append(run.root, run.manifest["leadEventsPath"], kind, "team", details)

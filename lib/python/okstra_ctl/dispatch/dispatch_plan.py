@@ -17,11 +17,13 @@ from okstra_kernel import Refusal, UserError, assets, strict_json
 class Plan(NamedTuple):
     jobs: list[Job]
     skipped: dict[str, str]  # worker id -> why it is not started
-    attempts: dict[str, int]  # worker id -> number of this start
 
 
-def make(run: RunFiles, *, workers: str, jobs_file: str, kind: str) -> Plan:
-    """Return what is to be started. Raises UserError for anything that cannot be."""
+def make(run: RunFiles, *, workers: str, jobs_file: str, kind: str, resume: bool = False) -> Plan:
+    """Return what is to be started. Raises UserError for anything that cannot be.
+
+    `resume`: what was dispatched before is skipped, not refused.
+    """
     state = team_state_files.read(run.path(run.team_state))
     wanted = [word.strip() for word in workers.split(",") if word.strip()]
     if jobs_file:
@@ -33,9 +35,17 @@ def make(run: RunFiles, *, workers: str, jobs_file: str, kind: str) -> Plan:
             raise UserError(f"--dispatch-kind={kind} needs a --jobs-file")
         found, skipped = _initial(run, wanted)
     for job in found:
+        if _is_dispatched(state, job):
+            if not resume:
+                raise Refusal(
+                    f"{job.worker_id} was dispatched as {job.dispatch_kind} already",
+                    next_step="okstra team await, or a jobs file with a new dispatchKind",
+                )
+            skipped[job.worker_id] = f"dispatched as {job.dispatch_kind} already"
+    found = [job for job in found if not _is_dispatched(state, job)]
+    for job in found:
         _check(run, state, job)
-    attempts = {job.worker_id: 1 for job in found}
-    return Plan(found, skipped, attempts)
+    return Plan(found, skipped)
 
 
 def _chosen(found: list[Job], wanted: list[str]) -> list[Job]:
@@ -109,10 +119,10 @@ def _check(run: RunFiles, state: team_state.Members, job: Job) -> None:
         )
     _check_places(run, job)
     prompt_contract.check(run, job)
-    for record in state["workerDispatches"]:
-        same = (record["workerId"], record["dispatchKind"]) == (job.worker_id, job.dispatch_kind)
-        if same:
-            raise Refusal(
-                f"{job.worker_id} was dispatched as {job.dispatch_kind} already",
-                next_step="okstra team await, or a jobs file with a new dispatchKind",
-            )
+
+
+def _is_dispatched(state: team_state.Members, job: Job) -> bool:
+    return any(
+        (record["workerId"], record["dispatchKind"]) == (job.worker_id, job.dispatch_kind)
+        for record in state["workerDispatches"]
+    )

@@ -95,6 +95,26 @@ def _work_dir(path: str, root: str) -> str:
     return posixpath.normpath(posixpath.join(root, path)) if path else ""
 
 
+def file_of(kind: str, found: list[Job]) -> dict[str, Any]:
+    """Return the members of a jobs file (D-035)."""
+    rows = [
+        {
+            "workerId": job.worker_id,
+            "provider": job.provider,
+            "role": job.role,
+            "modelExecutionValue": job.model,
+            "promptPath": job.prompt_path,
+            "resultPath": job.result_path,
+            "workerResultPath": job.worker_result_path,
+            "completionPaths": list(job.completion_paths),
+            "dispatchKind": job.dispatch_kind,
+            "workDir": job.work_dir,
+        }
+        for job in found
+    ]
+    return {"schemaVersion": 1, "dispatchKind": kind, "jobs": rows}
+
+
 def initial(manifest: dict[str, Any], worker_id: str, names: Names) -> Job:
     """Return the first job of a worker of the roster. Raises UserError (D-040)."""
     assignment = manifest["invocationAssignments"].get(f"{INITIAL}/{worker_id}")

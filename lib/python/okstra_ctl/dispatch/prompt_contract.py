@@ -14,7 +14,7 @@ from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_kernel import UserError, plain_file
 
 PROJECT_ROOT, RESULT, AUDIT, ERRORS = "Project Root", "Result Path", "Audit Path", "Errors log path"
-WORKER = "Worker"
+WORKER, KIND = "Worker", "Dispatch Kind"
 LIMIT = 16 << 20  # bytes of a prompt
 
 

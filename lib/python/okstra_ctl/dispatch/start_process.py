@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import os
 import time
 
@@ -59,6 +61,8 @@ def start(run: RunFiles, job: Job, words: list[str]) -> int | None:
         store.PRIVATE,
     )
     try:
+        with contextlib.suppress(OSError):  # the wrapper's as long as it lives, where that works
+            fcntl.flock(log, fcntl.LOCK_EX | fcntl.LOCK_NB)
         process = subprocess.Popen(
             ["/bin/bash", "-p", *words],
             stdin=subprocess.DEVNULL,
@@ -77,6 +81,26 @@ def start(run: RunFiles, job: Job, words: list[str]) -> int | None:
             return process.pid if os.path.exists(status) else None
         time.sleep(_POLL)
     return process.pid
+
+
+def is_held(prompt_path: str) -> bool:
+    """Tell whether a wrapper of this prompt lives, or whoever is starting it: it holds its log.
+
+    No pid is asked, so none can be another's by now (XT-05).
+    """
+    try:
+        log = os.open(sidecars.launch_log(prompt_path), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(log, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return True  # not to be told here: the graces decide
+    finally:
+        os.close(log)
+    return False
 
 
 def environment() -> dict[str, str]:

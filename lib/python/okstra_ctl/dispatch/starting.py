@@ -24,12 +24,23 @@ from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.runs import lead_events, team_state, team_state_files
 from okstra_kernel import iso_time
+from okstra_project.slug import digest
 
 DISPATCHED = "worker-dispatched"
 DEADLINE_FACTOR = 2  # of the profile's expected minutes (D-129)
 
 
-def enter(run: RunFiles, plan: Plan) -> list[Record]:
+def state(run: RunFiles) -> team_state.Members:
+    """Return the run's team state as it is now. Raises UserError."""
+    return team_state_files.read(run.path(run.team_state))
+
+
+def lock_name(run: RunFiles) -> str:
+    """Return the lock that whoever starts workers of a run holds (D-071)."""
+    return f"dispatch-{digest(run.path(run.team_state))}.lock"
+
+
+def enter(run: RunFiles, plan: Plan, *, attempt: int = 1) -> list[Record]:
     """Write down every job of a plan as waiting to be started, and return the records."""
     made = []
     for job in plan.jobs:
@@ -37,16 +48,15 @@ def enter(run: RunFiles, plan: Plan) -> list[Record]:
         start_process.make_outbox(run, outbox)
         work_dir = job.work_dir or run.root
         digest = baseline_files.record(run, f"{job.worker_id}-{job.dispatch_kind}")
-        attempt = plan.attempts[job.worker_id]
         made.append(
             records.new(job, attempt=attempt, outbox=outbox, work_dir=work_dir, digest=digest)
         )
 
-    def edit(state: team_state.Members) -> team_state.Members:
-        state = {**state, "dispatchMode": records.CLI_WRAPPER}
+    def edit(before: team_state.Members) -> team_state.Members:
+        after = {**before, "dispatchMode": records.CLI_WRAPPER}
         for record in made:
-            state = team_state.with_dispatch(state, record)
-        return state
+            after = team_state.with_dispatch(after, record)
+        return after
 
     team_state_files.change(run.home, run.root, run.team_state, edit)
     return made
@@ -79,10 +89,10 @@ def start(run: RunFiles, record: Record) -> Record:
     return begun
 
 
-def room(state: team_state.Members, max_parallel: int) -> int:
+def room(now: team_state.Members, max_parallel: int) -> int:
     """Return how many more workers may run at once; `max_parallel` 0: as many as there are."""
-    running = sum(one["status"] == team_state.IN_PROGRESS for one in state["workerDispatches"])
-    return max(0, max_parallel - running) if max_parallel else len(state["workerDispatches"])
+    running = sum(one["status"] == team_state.IN_PROGRESS for one in now["workerDispatches"])
+    return max(0, max_parallel - running) if max_parallel else len(now["workerDispatches"])
 
 
 def deadline_seconds(run: RunFiles) -> int:
@@ -108,7 +118,7 @@ def _clear(run: RunFiles, record: Record) -> None:
     """Put the traces of an earlier start of this prompt aside, so that none is read as ours."""
     prompt = run.path(record["promptPath"])
     traces = [sidecars.transcript(prompt), sidecars.status(prompt), sidecars.launch_log(prompt)]
-    if record["attempt"] > 1:
+    if record["attempt"] > 1 and os.listdir(run.path(record["outbox"])):
         traces.append(run.path(record["outbox"]))
     for path in traces:
         number = 1
@@ -121,14 +131,14 @@ def _clear(run: RunFiles, record: Record) -> None:
 
 
 def _write(run: RunFiles, record: Record) -> None:
-    def edit(state: team_state.Members) -> team_state.Members:
-        state = team_state.with_dispatch(state, record)
+    def edit(before: team_state.Members) -> team_state.Members:
+        after = team_state.with_dispatch(before, record)
         now = record["startedAt"]
-        state = team_state.transition(
-            state, record["workerId"], team_state.IN_PROGRESS, reason="", model="", now=now
+        after = team_state.transition(
+            after, record["workerId"], team_state.IN_PROGRESS, reason="", model="", now=now
         )
         prompt, mode = record["promptPath"], records.LIVENESS_MODE
         changed = {"livenessMode": mode, "promptPath": prompt}
-        return team_state.with_row(state, record["workerId"], changed)
+        return team_state.with_row(after, record["workerId"], changed)
 
     team_state_files.change(run.home, run.root, run.team_state, edit)

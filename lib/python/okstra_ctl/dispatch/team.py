@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import time
-from typing import Any, Callable
+from typing import Any
 
 from okstra_ctl.dispatch import (
+    awaiting,
     collecting,
     dispatch_plan,
-    records,
     run_files,
     start_process,
     starting,
@@ -20,10 +19,8 @@ from okstra_ctl.dispatch.prompt_contract import outbox
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.runs import team_state, team_state_files
-from okstra_kernel import Busy, iso_time, locks, processes
-from okstra_project.slug import digest
+from okstra_kernel import locks, processes
 
-POLL = 0.25  # seconds between two looks
 _WRAPPER_GRACE = processes.TERM_GRACE + 3.0  # seconds: it gives its CLI the usual ones
 _SHOWN = (
     *("workerId", "dispatchKind", "attempt", "status", "exitCode", "durationMs"),
@@ -39,16 +36,20 @@ def dispatch(
     kind: str = "",
     max_parallel: int = 0,
     dry_run: bool = False,
+    resume: bool = False,
 ) -> tuple[int, dict[str, Any]]:
-    """Start the jobs and return once they run. Raises Busy if another dispatch of the run does."""
+    """Start the jobs and return once they run. Raises Busy if another dispatch of the run does.
+
+    `resume`: what was dispatched before is left out, not refused.
+    """
+    words: dict[str, Any] = {"workers": workers, "jobs_file": jobs_file, "kind": kind}
     if dry_run:
-        plan = dispatch_plan.make(run, workers=workers, jobs_file=jobs_file, kind=kind)
-        return 0, _preview(run, plan)
-    with locks.hold(run.home, _lock(run), wait=0):
-        plan = dispatch_plan.make(run, workers=workers, jobs_file=jobs_file, kind=kind)
+        return 0, _preview(run, dispatch_plan.make(run, **words))
+    with locks.hold(run.home, starting.lock_name(run), wait=0):
+        plan = dispatch_plan.make(run, **words, resume=resume)
         _remember(run, max_parallel)
         made = starting.enter(run, plan)
-        free = starting.room(_state(run), max_parallel)
+        free = starting.room(starting.state(run), max_parallel)
         begun = [starting.start(run, record) for record in made[:free]]
     waiting = [record["workerId"] for record in made[len(begun) :]]
     return 0, {
@@ -61,25 +62,10 @@ def dispatch(
 
 
 def await_all(
-    run: RunFiles, *, watch: Callable[[list[Record]], None] | None = None
+    run: RunFiles, *, retries: bool = False, watch: awaiting.Watch | None = None
 ) -> tuple[int, dict[str, Any]]:
-    """Wait until every dispatch has ended or is held; start those that wait for a place.
-
-    Held ones whose time has come are started again first (Z-014).
-    """
-    _resume_held(run)
-    while True:
-        state = _state(run)
-        for record in state["workerDispatches"]:
-            if record["status"] == team_state.IN_PROGRESS:
-                collecting.settle(run, record)
-        _start_queued(run)
-        found = _state(run)["workerDispatches"]
-        if watch:
-            watch(found)
-        if not any(one["status"] in (team_state.IN_PROGRESS, team_state.QUEUED) for one in found):
-            return report(run, found)
-        time.sleep(POLL)
+    """Wait as `awaiting.wait` does, and return exit status and answer."""
+    return report(run, awaiting.wait(run, retries=retries, watch=watch))
 
 
 def report(run: RunFiles, found: list[Record]) -> tuple[int, dict[str, Any]]:
@@ -104,7 +90,7 @@ def _missing(run: RunFiles, record: Record) -> list[str]:
 
 def status(run: RunFiles) -> tuple[int, dict[str, Any]]:
     """Tell how every dispatch stands, changing nothing."""
-    _, answer = report(run, _state(run)["workerDispatches"])
+    _, answer = report(run, starting.state(run)["workerDispatches"])
     return 0, answer
 
 
@@ -118,7 +104,7 @@ def teardown(run: RunFiles, *, dry_run: bool = False) -> tuple[int, dict[str, An
     if dry_run:
         closed = [record["workerId"] for record in _pending(run)]
     else:
-        with locks.hold(run.home, _lock(run)):
+        with locks.hold(run.home, starting.lock_name(run)):
             for record in _pending(run):
                 (closed if _end(run, record) else left).append(record["workerId"])
                 collecting.cancel(run, record)
@@ -138,7 +124,7 @@ def text(answer: dict[str, Any], as_json: bool) -> str:
 
 
 def _pending(run: RunFiles) -> list[Record]:
-    return [one for one in _state(run)["workerDispatches"] if team_state.is_pending(one)]
+    return [one for one in starting.state(run)["workerDispatches"] if team_state.is_pending(one)]
 
 
 def _end(run: RunFiles, record: Record) -> bool:
@@ -151,36 +137,6 @@ def _end(run: RunFiles, record: Record) -> bool:
         ok = processes.end_group(wrapper, found.wrapper_started, grace=_WRAPPER_GRACE)
         found = wrapper_status.read(run.path(record["promptPath"])) or found
     return (not found.group or processes.end_group(found.group, found.process_started)) and ok
-
-
-def _resume_held(run: RunFiles) -> None:
-    """Put those whose time has come back into the queue, each as an attempt of its own."""
-
-    def edit(state: team_state.Members) -> team_state.Members:
-        for record in state["workerDispatches"]:
-            due = record["status"] == team_state.HELD and record["resetAt"]
-            if due and iso_time.parse(record["resetAt"]) <= time.time():
-                past = {**record, "status": "not-run", "endedAt": iso_time.now()}
-                state = team_state.with_dispatch(state, past)
-                state = team_state.with_dispatch(state, records.again(record))
-        return state
-
-    if any(one["status"] == team_state.HELD for one in _state(run)["workerDispatches"]):
-        team_state_files.change(run.home, run.root, run.team_state, edit)
-
-
-def _start_queued(run: RunFiles) -> None:
-    if all(one["status"] != team_state.QUEUED for one in _state(run)["workerDispatches"]):
-        return
-    try:
-        with locks.hold(run.home, _lock(run), wait=0):
-            state = _state(run)
-            waiting = [r for r in state["workerDispatches"] if r["status"] == team_state.QUEUED]
-            free = starting.room(state, int(state.get("maxParallel", 0)))
-            for record in waiting[:free]:
-                starting.start(run, record)
-    except Busy:
-        return  # another process of the run starts them
 
 
 def _remember(run: RunFiles, max_parallel: int) -> None:
@@ -213,14 +169,6 @@ def _preview(run: RunFiles, plan: dispatch_plan.Plan) -> dict[str, Any]:
             }
         )
     return {"ok": True, "dryRun": True, "jobs": rows, "skipped": plan.skipped}
-
-
-def _state(run: RunFiles) -> team_state.Members:
-    return team_state_files.read(run.path(run.team_state))
-
-
-def _lock(run: RunFiles) -> str:
-    return f"dispatch-{digest(run.path(run.team_state))}.lock"
 
 
 load = run_files.load

@@ -28,9 +28,9 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
             dry_run=arguments["--dry-run"],
         )
         if arguments["--wait"] and not arguments["--dry-run"]:
-            status, answer = team.await_all(found, watch=watch)
+            status, answer = team.await_all(found, retries=arguments["--retry"], watch=watch)
     elif verb == "await":
-        status, answer = team.await_all(found, watch=watch)
+        status, answer = team.await_all(found, retries=arguments["--retry"], watch=watch)
     elif verb == "status":
         status, answer = team.status(found)
     else:
@@ -50,6 +50,8 @@ def _refuse_misplaced(arguments: dict[str, Any], verb: str) -> None:
     for option in ONLY_DISPATCH:
         if arguments[option] and verb != "dispatch":
             raise UserError(f"{option} goes with dispatch, not with {verb}")
+    if arguments["--retry"] and not (verb == "await" or arguments["--wait"]):
+        raise UserError("--retry goes with await, or with dispatch --wait")
     if arguments["--dry-run"] and verb in ("await", "status"):
         raise UserError(f"--dry-run goes with dispatch and teardown, not with {verb}")
 
@@ -61,12 +63,15 @@ RETIRED = {
 
 
 def codex_dispatch(arguments: dict[str, Any]) -> tuple[int, str]:
-    """Start a Codex run's CLI workers and wait for them (D-084). Raises UserError."""
+    """Start a Codex run's CLI workers and wait for them (D-084, D-062). Raises UserError.
+
+    Done again after a kill it starts those that were not started, and waits for all.
+    """
     found = team.load(arguments["--project-root"], arguments["--run-manifest"])
     runtime = found.manifest["leadRuntime"]
     if runtime != "codex":
         raise UserError(f"this run is led by {runtime}, not by codex; use okstra team dispatch")
     as_json = arguments["--json"] or not sys.stdout.isatty()
-    team.dispatch(found, workers=arguments["--workers"] or "")
-    status, answer = team.await_all(found, watch=board.watcher(as_json))
+    team.dispatch(found, workers=arguments["--workers"] or "", resume=True)
+    status, answer = team.await_all(found, retries=True, watch=board.watcher(as_json))
     return status, team.text(answer, as_json)
