@@ -167,7 +167,7 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
       okstra_worker_status || :
       return
     fi
-    size=$(wc -c <"$worker_log") || size=$last
+    size=$(exec wc -c <"$worker_log") || size=$last
     if ((size == last)); then ((silent += 1)) || :; else silent=0 last=$size; fi
     if [[ -n $told ]]; then
       : # once: Bash would nest the answer to a second
@@ -223,7 +223,7 @@ okstra_worker_now() { # sets okstra_now
 okstra_worker_status() { # [exec]; writes the status sidecar whole (D-115); with the word, as its last act
   local ended=null code=null size=0
   okstra_worker_now
-  [[ ! -s $worker_log ]] || size=$(wc -c <"$worker_log") || size=0
+  [[ ! -s $worker_log ]] || size=$(exec wc -c <"$worker_log") || size=0
   [[ $worker_state == running ]] || ended="\"$okstra_now\"" code=$worker_code
   {
     printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
