@@ -217,7 +217,7 @@ okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.
 
 okstra_worker_now() { # sets okstra_now
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 402)); then
-    TZ=UTC0 printf -v okstra_now '%(%Y-%m-%dT%H:%M:%SZ)T' -1
+    TZ=UTC0 printf -v okstra_now '%(%Y-%m-%dT%H:%M:%SZ)T' -1 # allowed: Bash 4.2 knows it
   else
     okstra_now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   fi
