@@ -30,8 +30,6 @@ HELP
   okstra_worker_sidecars "$worker_prompt"
   okstra_worker_open || okstra_die 69 "the transcript cannot be written: $worker_log"
   worker_code='' worker_cause='' worker_state=running worker_pid='' worker_start=''
-  worker_size=0 # of the transcript, where it is known without counting; else empty
-  [[ ! -s $worker_log ]] || worker_size=''
   worker_model_json='' worker_prompt_json='' worker_log_json=''
   okstra_worker_json worker_model_json "$worker_model"
   okstra_worker_json worker_prompt_json "$worker_prompt"
@@ -93,9 +91,8 @@ okstra_worker_open() { # makes the transcript, private from the beginning
 }
 
 okstra_worker_run() {
-  local group watchdog head="--- okstra: $worker_cli started $worker_began"
-  printf '%s\n' "$head" >>"$worker_log"
-  [[ -z $worker_size ]] || worker_size=$((${#head} + 1))
+  local group watchdog
+  printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
   set -m # allowed: each job gets a process group of its own
   (
     # shellcheck disable=SC2154 # words is set by okstra_worker_words
@@ -106,7 +103,6 @@ okstra_worker_run() {
   worker_start=$okstra_started
   [[ -z $worker_cause ]] || okstra_worker_end_group "$group" # asked to end before it had begun
   okstra_worker_record || :
-  worker_size='' # by now the CLI writes, too
   okstra_worker_watch $$ "$group" </dev/null >/dev/null 2>&1 &
   watchdog=$!
   set +m # allowed: see above
@@ -225,9 +221,9 @@ okstra_worker_now() { # sets okstra_now
 
 # Each program that is started here costs as much as all the rest, and a dispatch waits for it.
 okstra_worker_status() { # [exec]; writes the status sidecar whole (D-115); with the word, as its last act
-  local ended=null code=null size=$worker_size
+  local ended=null code=null size=0
   okstra_worker_now
-  [[ -n $size ]] || size=$(exec wc -c <"$worker_log") || size=0
+  [[ ! -s $worker_log ]] || size=$(exec wc -c <"$worker_log") || size=0
   [[ $worker_state == running ]] || ended="\"$okstra_now\"" code=$worker_code
   {
     printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
