@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 from typing import Any, Callable
 
 from okstra_ctl.dispatch.run_files import RunFiles
@@ -40,11 +42,23 @@ def later(run: RunFiles) -> Seen:
 
 
 def touched(run: RunFiles, path: str, seen: Seen) -> list[str]:
-    """Return what changed in the checkout since it was written down, sorted."""
+    """Return what changed in the checkout since it was written down, sorted.
+
+    The file that this process prints to is no worker's change: `okstra drive >log` may stand there.
+    """
     if not path:
         return []
     before: dict[str, Any] = strict_json.read(run.path(path)).record("files").members
-    return checkout_digest.difference(before, seen())
+    changed = checkout_digest.difference(before, seen())
+    return [name for name in changed if not _is_own_output(run.path(name))]
+
+
+def _is_own_output(path: str) -> bool:
+    for stream in (1, 2):
+        with contextlib.suppress(OSError):
+            if os.path.samestat(os.stat(path), os.fstat(stream)):
+                return True
+    return False
 
 
 def keep(run: RunFiles, worker_id: str, kind: str, changed: list[str]) -> str:
