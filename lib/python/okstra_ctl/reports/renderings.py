@@ -74,20 +74,18 @@ def write_page(path: str, environment: Mapping[str, str]) -> str:
     return place
 
 
-def page_faults(path: str) -> list[str]:
+def page_faults(path: str, *, has_data: bool) -> list[str]:
     """Return what is wrong with a report's page; `path` is its Markdown (R-050, R-135).
 
     A report without data has one only where it asks something; any other lack is a fault.
+    Raises UserError for what cannot be read.
     """
-    data, place = report.data_path(path), report.sibling(path, report.HTML)
-    has_data = os.path.isfile(data)
-    source = data if has_data else path
-    if not os.path.isfile(place):
+    source, place = report.data_path(path) if has_data else path, report.sibling(path, report.HTML)
+    if not os.path.lexists(place):
         wanted = has_data or bool(report_index.rows_of(report_index_files.read(path), "C"))
         return ["missing"] if wanted else []
     shown = report_index_files.read(place)
-    with open(source, "rb") as stream:
-        sha256 = hashlib.sha256(stream.read()).hexdigest()
+    sha256 = document_files.sha256(document_files.content(source))
     told = _SOURCE.search(shown)
     faults = [] if told and told[1] == sha256 else ["stale: its source has changed since"]
     outside = _OUTSIDE.search(shown)
