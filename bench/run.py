@@ -9,6 +9,7 @@ import sys
 from typing import Callable, Iterator
 
 import append_rows
+import convergence
 import log_report
 import measure
 import prepare_run
@@ -25,6 +26,7 @@ BENCHMARKS: dict[str, Callable[[Place], Iterator[Row]]] = {
     "log_report": log_report.rows,
     "prepare_run": prepare_run.rows,
     "append_rows": append_rows.rows,
+    "convergence": convergence.rows,
     "wait_for_lock": wait_for_lock.rows,
 }
 

@@ -9,6 +9,7 @@ from okstra_ctl.dispatch import jobs, prompt_contract
 from okstra_ctl.dispatch.jobs import Job, Names
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.providers import registry
+from okstra_ctl.roster import roles
 from okstra_ctl.roster.runners import CLI_WRAPPER
 from okstra_ctl.runs import team_state, team_state_files
 from okstra_kernel import Refusal, UserError, assets, strict_json
@@ -111,12 +112,17 @@ def _check(run: RunFiles, state: team_state.Members, job: Job) -> None:
     spec = registry.provider_spec(job.provider)
     if spec.worker_words is None:
         raise UserError(f"not available yet: a worker of {spec.name}: {job.worker_id}")
+    if job.role in roles.PLAN_ROLES:
+        registry.refuse_role(job.provider, roles.role(job.role).registry)
     assets.path("bin", spec.worker_wrapper)
     if all(row["workerId"] != job.worker_id for row in state["workers"]):
         raise UserError(f"no such worker in this run: {job.worker_id}")
-    assignment = run.manifest["invocationAssignments"].get(f"{jobs.INITIAL}/{job.worker_id}")
-    asked = (job.provider, job.model)
-    if assignment is None or asked != (assignment["provider"], assignment["modelExecutionValue"]):
+    assigned = [
+        (one["provider"], one["modelExecutionValue"])
+        for one in run.manifest["invocationAssignments"].values()
+        if one["workerId"] == job.worker_id
+    ]
+    if (job.provider, job.model) not in assigned:
         raise UserError(
             "no canonical role execution has this identity: "
             f"{job.worker_id}, {job.provider}, {job.model!r}"

@@ -7,7 +7,8 @@ into a prompt (Z-050).
 
 from __future__ import annotations
 
-from typing import NamedTuple, Sequence
+from types import MappingProxyType
+from typing import Mapping, NamedTuple, Sequence
 
 from okstra_ctl.dispatch import prompt_contract
 from okstra_ctl.dispatch.jobs import Job
@@ -15,6 +16,7 @@ from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.evidence import audit
 from okstra_ctl.prepare import template
 
+BRIEF = "task-brief.md"  # in the run's instruction set
 DEFAULT_MODEL = "default"  # stands for the CLI's own choice
 
 
@@ -41,8 +43,15 @@ def headers(run: RunFiles, job: Job) -> dict[str, str]:
         "Task Type": run.task_type,
         "Seq": run.seq,
         prompt_contract.KIND: job.dispatch_kind,
+        "Role": _role(job.role),
+        "Brief": run.path(f"{run.manifest['instructionSetPath'].rstrip('/')}/{BRIEF}"),
         **places,
     }
+
+
+def _role(role: str) -> str:
+    """Return what a job is for; a re-verification's role names its round (D-035)."""
+    return "verifier" if role.startswith("worker-reverify-") else role
 
 
 def tokens(
@@ -51,12 +60,14 @@ def tokens(
     inputs: Sequence[Input],
     further: Sequence[Input] = (),
     results: Sequence[Input] = (),
+    more: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, str]:
     """Return the values for the templates.
 
-    `inputs` are read whole, `further` where those leave a question, `results` by a critic.
+    `inputs` are read whole, `further` where those leave a question, `results` by a critic; `more`
+    are headers that this role alone has.
     """
-    lines = [f"**{name}:** {value}" for name, value in headers(run, job).items()]
+    lines = [f"**{name}:** {value}" for name, value in {**headers(run, job), **more}.items()]
     return {
         "HEADERS": "\n".join([*lines, audit.LEDGER]),
         "INPUTS": _rows(inputs),

@@ -21,7 +21,7 @@ READ_WHOLE = (
     *("analysis-profile.md", "analysis-packet.md"),
     *(prior_run_errors.FILENAME, "clarification-response.md"),
 )
-READ_LATER = ("task-brief.md", "analysis-material.md", "reference-expectations.md")
+READ_LATER = (worker_prompt.BRIEF, "analysis-material.md", "reference-expectations.md")
 
 
 def write_initial(run: RunFiles, workers: list[str]) -> list[str]:
@@ -51,25 +51,31 @@ def of_job(run: RunFiles, job: Job, results: list[str] | None = None) -> str:
     """
     if job.role not in ROLES:
         raise UserError(f"not available yet: a prompt for a {job.role}: {job.worker_id}")
-    source = assets.text(*FOLDER, f"{job.role}.md")
-    folder = os.path.dirname(assets.path(*FOLDER, f"{job.role}.md"))
     values = worker_prompt.tokens(
         run,
         job,
-        _inputs(run, READ_WHOLE),
-        _inputs(run, READ_LATER),
-        [_input(run, path) for path in results or ()],
+        instructions(run, READ_WHOLE),
+        instructions(run, READ_LATER),
+        [read(run, path) for path in results or ()],
     )
-    return worker_prompt.text(profiles_files.expand_includes(source, folder), values)
+    return worker_prompt.text(source(job.role), values)
 
 
-def _inputs(run: RunFiles, names: tuple[str, ...]) -> list[Input]:
+def source(role: str) -> str:
+    """Return the template of a role, its includes in their places. Raises UserError."""
+    name = f"{role}.md"
+    folder = os.path.dirname(assets.path(*FOLDER, name))
+    return profiles_files.expand_includes(assets.text(*FOLDER, name), folder)
+
+
+def instructions(run: RunFiles, names: tuple[str, ...]) -> list[Input]:
     """Return those files of the run's instruction set that are there."""
     folder = run.manifest["instructionSetPath"].rstrip("/")
     paths = [f"{folder}/{name}" for name in names]
-    return [_input(run, path) for path in paths if os.path.lexists(run.path(path))]
+    return [read(run, path) for path in paths if os.path.lexists(run.path(path))]
 
 
-def _input(run: RunFiles, path: str) -> Input:
+def read(run: RunFiles, path: str) -> Input:
+    """Return a file as a prompt names it. Raises UserError."""
     data = plain_file.read(run.path(path), path, limit=LIMIT)
     return Input(path, hashlib.sha256(data).hexdigest())

@@ -11,6 +11,7 @@ from okstra_ctl.providers.capabilities import Capability
 from okstra_kernel import UserError
 
 _SPECS = (claude.SPEC, codex.SPEC, antigravity.SPEC, grok.SPEC, local.SPEC)
+_LIKE = {"leader": "lead", "implementer": "executor", "planner": "executor"}
 _BY_NAME = {spec.name: spec for spec in _SPECS}
 
 
@@ -37,6 +38,18 @@ def all_specs() -> tuple[ProviderSpec, ...]:
 def provider_ids(role: str = "") -> tuple[str, ...]:
     """Return the providers that support a role of the registry; without one, all (L-119)."""
     return tuple(spec.name for spec in _SPECS if not role or role in spec.roles)
+
+
+def refuse_role(provider: str, role: str) -> None:
+    """Raise UnknownProviderError for a provider that cannot take a role, naming those that can.
+
+    To plan is to decide what an executor does: who cannot do the one does not do the other (H-033).
+    """
+    spec = provider_spec(provider)
+    word = _LIKE.get(role, role)
+    if word not in spec.roles:
+        able = ", ".join(provider_ids(word)) or "none"
+        raise UnknownProviderError(f"{spec.name} cannot be {role}; these can: {able}")
 
 
 def lead_launch_spec(provider: str) -> LeadLaunch:

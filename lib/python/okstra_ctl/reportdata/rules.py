@@ -11,7 +11,9 @@ from typing import Any, Callable, Iterator, Sequence
 
 CONSENSUS = "consensus"
 NO_PLACE = "none — "  # before the reason why something cites no place
-_PLACE = re.compile(r"[^\n`]*[^\s`:]:[1-9][0-9]{0,8}(-[1-9][0-9]{0,8})?")
+PLACE = (  # the schema has it, too; no address, no `path:line:column`
+    r"(?!.*://)(?!.*:[0-9]+:[0-9-]+$)[^\n`]*[^\s`:]:[1-9][0-9]{0,8}(-[1-9][0-9]{0,8})?"
+)
 _CHECKED = re.compile(r"Evidence checked: (?P<what>\S.*)")
 _NOBODY_ASKED = re.compile(r"none — *\S.*")
 
@@ -25,7 +27,7 @@ def faults(data: Members) -> list[str]:
 
 def cites(text: str) -> bool:
     """Tell whether a text is `path:line` or `path:start-end`, its lines not backwards."""
-    found = _PLACE.fullmatch(text)
+    found = re.fullmatch(PLACE, text)
     if not found:
         return False
     start, _, end = text.rpartition(":")[2].partition("-")

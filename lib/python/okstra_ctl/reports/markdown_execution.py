@@ -1,4 +1,4 @@
-"""Section 6 of a report: who took part, how that ended, what it cost (R-018, R-019, R-021). Pure."""
+"""Section 6 of a report: who took part, how that ended, the cost (R-018, R-019, R-021). Pure."""
 
 from __future__ import annotations
 

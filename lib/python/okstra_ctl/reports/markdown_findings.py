@@ -1,4 +1,4 @@
-"""Section 2 of a report: what was found, how sure it is, who voted how and why (R-013, R-016). Pure."""
+"""Section 2 of a report: what was found, how sure it is, who voted how and why (R-013). Pure."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from okstra_ctl.reports import vote_table
 from okstra_ctl.reports.markdown_text import EMPTY, NONE, inline, items, table
 
 Members = dict[str, Any]
+_CONSENSUS = ("id", "finding", "evidence", "ticketId")
+_PRIMARY = ("id", "claim", "source", "ticketId")
 
 
 def parts(data: Members) -> Iterator[str]:
@@ -28,19 +30,19 @@ def parts(data: Members) -> Iterator[str]:
     yield f"Legend: {inline(vote_table.LEGEND)}"
     yield from (line for line in [_mismatches(columns)] if line)
     yield "### 2.2 Consensus"
-    heads = ("ID", "Finding", "Evidence", "Ticket")
-    names = ("id", "finding", "evidence", "ticketId")
-    yield table(heads, [[row[name] for name in names] for row in data["consensus"]])
+    yield _table(("ID", "Finding", "Evidence", "Ticket"), _CONSENSUS, data["consensus"])
     yield "### 2.3 Evidence"
-    heads, names = ("ID", "Claim", "Source", "Ticket"), ("id", "claim", "source", "ticketId")
-    yield table(heads, [[row[name] for name in names] for row in data["evidence"]["primary"]])
+    yield _table(("ID", "Claim", "Source", "Ticket"), _PRIMARY, data["evidence"]["primary"])
     yield "### 2.4 Findings"
     yield from _findings(data["findings"])
     yield "### 2.5 Gaps"
     yield from _findings(data["gaps"])
     yield "### 2.6 Limits"
-    heads, names = ("Kind", "Of", "What"), ("kind", "subject", "detail")
-    yield table(heads, [[row[name] for name in names] for row in data["limits"]])
+    yield _table(("Kind", "Of", "What"), ("kind", "subject", "detail"), data["limits"])
+
+
+def _table(heads: Sequence[str], names: Sequence[str], rows: Sequence[Members]) -> str:
+    return table(heads, [[row[name] for name in names] for row in rows])
 
 
 def _votes(rows: Sequence[Members], columns: Sequence[vote_table.Voter]) -> str:

@@ -7,13 +7,17 @@ from okstra's own templates.
 
 from __future__ import annotations
 
-from typing import Any
+import functools
+from typing import TYPE_CHECKING, Any
 
 from okstra_ctl.reportdata import report_texts
 from okstra_ctl.reportdata.report import Report
 from okstra_ctl.reports import page_model, page_text, redacted
 from okstra_kernel import assets
 from okstra_kernel.redaction import Secrets
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 Members = dict[str, Any]
 FOLDER = ("prompts", "reports")
@@ -51,32 +55,42 @@ def script_hash(script: str) -> str:
 
 
 def _page(template: str, report: Report, language: str, title: str, model: Members) -> str:
+    from markupsafe import Markup
+
+    script = assets.text(*FOLDER, SCRIPT)
+    words = report_texts.catalog(language)
+    digest = report.sha256[:12]
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            lang=language,
+            title=title,
+            t={**words, **words["page"], "page": words["page"]},
+            script=Markup(script),  # ours, and a script is not escaped
+            script_hash=script_hash(script),
+            source_sha256=report.sha256,
+            made=words["page"]["made"].replace("{digest}", digest),
+            **{"modes": True, **model},
+        )
+    )
+
+
+@functools.lru_cache(1)
+def _templates() -> Environment:
+    """Return okstra's templates; a text that one asks for and is not there is an error of ours."""
     import os
 
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
-    from markupsafe import Markup
 
-    folder = os.path.dirname(assets.path(*FOLDER, template))
-    environment = Environment(
-        loader=FileSystemLoader(folder),
+    found = Environment(
+        loader=FileSystemLoader(os.path.dirname(assets.path(*FOLDER, SCRIPT))),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters["md"] = page_text.small
-    environment.filters["md_whole"] = page_text.whole
-    script = assets.text(*FOLDER, SCRIPT)
-    words = report_texts.catalog(language)
-    digest = report.sha256[:12]
-    return environment.get_template(template).render(
-        lang=language,
-        title=title,
-        t={**words, **words["page"], "page": words["page"]},
-        script=Markup(script),  # ours, and a script is not escaped
-        script_hash=script_hash(script),
-        source_sha256=report.sha256,
-        made=words["page"]["made"].replace("{digest}", digest),
-        **{"modes": True, **model},
-    )
+    found.filters["md"] = page_text.small
+    found.filters["md_whole"] = page_text.whole
+    return found

@@ -31,6 +31,7 @@ def model(data: Members, texts: Members) -> Members:
     return {
         "data": told,
         "outcome": findings[0]["class"] if findings else "none",
+        "where": findings[0]["evidence"][:_FIRST] if findings else [],
         "classes": _classes(data),
         "of": _filled(page["of"], count=len(findings)),
         "dissent": against,
@@ -60,9 +61,17 @@ def _finding(row: Members, page: Members) -> Members:
     votes = [_vote(vote, page) for vote in row["votes"]]
     return {
         **row,
+        "about": _about(row, page),
         "dissent": [one for one in votes if one["word"] in ("disagree", "refuted")],
         "support": [one for one in votes if one["word"] not in ("disagree", "refuted")],
     }
+
+
+def _about(row: Members, page: Members) -> list[str]:
+    absent = [f"{one['workerId']} ({one['status']})" for one in row["withoutVote"]]
+    lists = (("raisedBy", row["raisedBy"]), ("alsoRaisedBy", row["alsoRaisedBy"]), ("none", absent))
+    told = [f"{page[name]}: {', '.join(names)}" for name, names in lists if names]
+    return [*told, f"{page['ticket']}: {row['ticketId']}"]
 
 
 def _vote(vote: Members, page: Members) -> Members:

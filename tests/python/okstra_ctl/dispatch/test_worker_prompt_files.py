@@ -59,6 +59,8 @@ def test_headers_hold_what_the_front_matter_repeats(run: RunFiles) -> None:
         "Task Type": "error-analysis",
         "Seq": "001",
         "Dispatch Kind": "initial",
+        "Role": "analyser",
+        "Brief": f"{run.root}/{run.manifest['instructionSetPath']}task-brief.md",
         "Project Root": run.root,
         "Result Path": f"{box}/result.md",
         "Audit Path": f"{box}/audit.md",
