@@ -13,12 +13,11 @@ from typing import Any
 from okstra_ctl.convergence import document_files
 from okstra_ctl.reportdata import excerpt, report
 from okstra_ctl.reportdata.report import HTML, MARKDOWN, Report
-from okstra_ctl.reports import markdown, page, page_check
+from okstra_ctl.reports import markdown, page, page_check, report_index
 from okstra_kernel import UserError, display, plain_file, redaction, store
 
 Answer = tuple[int, str]
 _APPROVAL = re.compile(r"^(approved|implementation-option):.*$", re.MULTILINE)
-_QUESTION = re.compile(r"^\|\s*C-[0-9]{3}\s*\|", re.MULTILINE)
 _LANGUAGE = re.compile(r"^report-language: *[\"']?(\w+)", re.MULTILINE)
 
 
@@ -41,7 +40,7 @@ def render_markdown(source: str, output: str, *, check: bool) -> Answer:
 
 def equal(one: str, other: str) -> bool:
     """Tell whether two Markdown reports are equal, an approval's lines left out (Z-030)."""
-    return _unapproved(one) == _unapproved(other)
+    return unapproved(one) == unapproved(other)
 
 
 def render_page(source: str) -> Answer:
@@ -71,16 +70,28 @@ def page_faults(source: str) -> list[str]:
     return page_check.faults(html, found.sha256, _finding_ids(found.data))
 
 
+def text_page_faults(source: str) -> list[str]:
+    """Return what is wrong with the page of a report that is Markdown alone (R-050, Z-103).
+
+    One that asks nothing has none. Raises UserError for what cannot be read.
+    """
+    text, place = _text(source), report.sibling(source, HTML)
+    if not os.path.lexists(place) and not report_index.rows_of(text, "C"):
+        return []
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return page_check.faults(_text(_readable(place)), digest, [])
+
+
 def _text_page(source: str, place: str, known: redaction.Secrets) -> Answer:
     """Write the page of a report that is Markdown alone, if it asks something (Z-103)."""
     text = _text(source)
-    if not _QUESTION.search(text):
+    if not report_index.rows_of(text, "C"):
         return 0, "html: skipped (the report asks nothing: no C- rows)"
     digest = hashlib.sha256(text.encode()).hexdigest()
     language = _LANGUAGE.search(text)
     name = os.path.basename(source).removesuffix(MARKDOWN)
     told = language[1] if language and language[1] in ("en", "ko") else "en"
-    body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    body = re.sub(r"\A---\n.*?\n---\n", "", report_index.without(text), flags=re.DOTALL)
     html = page.render_text(Report({}, source, digest), body, name, told, known)
     _checked(html, digest, [], place)
     return _written(place, html)
@@ -108,7 +119,7 @@ def _written(place: str, text: str) -> Answer:
     return 0, display.visible(place)
 
 
-def _unapproved(text: str) -> str:
+def unapproved(text: str) -> str:
     """Return a report without what an approval writes into its front matter."""
     head, mark, rest = text.partition("\n---\n")
     return _APPROVAL.sub(r"\1:", head) + mark + rest

@@ -42,6 +42,11 @@ def ended(session: str = "s-1", **by_model: tuple[int, int, int, int]) -> dict[s
     return {"permission_denials": [], "type": "result", "session_id": session, "modelUsage": used}
 
 
+def whole(*counts: int) -> Spent:
+    """Return exact counts under no model's name."""
+    return Spent((("", Usage(*counts)),))
+
+
 def spent(why: str = "", **by_model: Usage) -> Spent:
     return Spent(tuple(sorted(by_model.items())), why)
 
@@ -107,9 +112,9 @@ THREAD = {"type": "thread.started", "thread_id": "t-1"}
 BEGUN = {"type": "turn.started"}
 
 
-def turned(whole: Any, output: Any, cached: Any = 0, written: Any = 0) -> dict[str, Any]:
+def turned(all_in: Any, output: Any, cached: Any = 0, written: Any = 0) -> dict[str, Any]:
     names = ("input_tokens", "output_tokens", "cached_input_tokens", "cache_write_input_tokens")
-    told = dict(zip(names, (whole, output, cached, written), strict=True))
+    told = dict(zip(names, (all_in, output, cached, written), strict=True))
     return {"type": "turn.completed", "usage": {**told, "reasoning_output_tokens": 7}}
 
 
@@ -169,8 +174,8 @@ def test_session_logs_count_a_reply_once_across_files_and_lines() -> None:
     assert claude_usage.of_session([None], SINCE, UNTIL, replies) == TOO_LONG
 
 
-def counted(second: int, whole: int, output: int, cached: int = 0) -> dict[str, Any]:
-    told = {"input_tokens": whole, "output_tokens": output, "cached_input_tokens": cached}
+def counted(second: int, all_in: int, output: int, cached: int = 0) -> dict[str, Any]:
+    told = {"input_tokens": all_in, "output_tokens": output, "cached_input_tokens": cached}
     info = {"total_token_usage": told, "last_token_usage": {"input_tokens": 1}}
     payload = {"type": "token_count", "info": info}
     return at(second, type="event_msg", payload=payload)
@@ -179,15 +184,15 @@ def counted(second: int, whole: int, output: int, cached: int = 0) -> dict[str, 
 ROLLOUTS = {
     "the last total": (
         [counted(20, 100, 10), counted(30, 240, 30, 40)],
-        spent(**{"": Usage(200, 30, 40)}),
+        whole(200, 30, 40),
     ),
     "less the last one before the run": (
         [counted(5, 100, 10), counted(30, 240, 30, 40)],
-        spent(**{"": Usage(100, 20, 40)}),
+        whole(100, 20, 40),
     ),
     "and none from after it": (
         [counted(30, 240, 30), counted(55, 900, 900)],
-        spent(**{"": Usage(240, 30)}),
+        whole(240, 30),
     ),
     "without a count": ([at(20, type="turn_context")], Spent(why="its log tells no counts")),
     "an info that is null": (
@@ -213,12 +218,12 @@ PART = st.builds(
 
 @given(st.lists(PART), st.randoms(use_true_random=False))
 def test_parts_add_up_in_any_order(parts: list[Spent], random: Any) -> None:
-    whole = usage.together(parts)
-    assert whole.usage.total == sum(part.usage.total for part in parts)
-    assert whole.exact == all(part.exact for part in parts)
+    found = usage.together(parts)
+    assert found.usage.total == sum(part.usage.total for part in parts)
+    assert found.exact == all(part.exact for part in parts)
     shuffled = [*parts]
     random.shuffle(shuffled)
-    assert usage.together(shuffled) == whole
+    assert usage.together(shuffled) == found
 
 
 def test_nothing_is_known_of_others_and_ours_are_free() -> None:

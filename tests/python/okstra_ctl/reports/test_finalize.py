@@ -11,7 +11,7 @@ import pytest
 from finished_run import Finished
 
 from okstra_ctl.inspect import task_runs
-from okstra_ctl.reports import finalize, renderings, report_index_files, token_usage
+from okstra_ctl.reports import finalize, rendering_files, report_index_files, token_usage
 from okstra_kernel import UserError, schemas
 
 ENV = {"HOME": "/nobody"}
@@ -65,7 +65,7 @@ def test_the_first_step_that_fails_is_named_and_the_last(
     def fail(*words: object) -> None:
         raise UserError("no room", next_step="make some")
 
-    monkeypatch.setattr(renderings, "write_page", fail)
+    monkeypatch.setattr(rendering_files, "render_page", fail)
     status, told = run(finished)
     assert (status, told) == (
         2,
@@ -125,9 +125,10 @@ IMPROVEMENT = "# Improvements\n\n## 5.9 Improvement Candidates\n\n### I-001 — 
 @pytest.mark.parametrize("asks", [False, True])
 def test_a_report_without_data(finished: Finished, asks: bool) -> None:
     """Z-103: counts into the team state, an index, a page only where something is asked."""
-    run_ = finished.run._replace(task_type="improvement-discovery")
-    finished.data.unlink()
-    path = Path(finished.markdown)
+    name = f"{finished.run.run_dir}/reports/final-report-improvement-discovery-001.md"
+    manifest = {**finished.run.manifest, "finalReportPath": name}
+    run_ = finished.run._replace(task_type="improvement-discovery", manifest=manifest)
+    path = Path(finished.run.path(name))
     path.write_text(IMPROVEMENT + ("\n| C-001 | which? |\n" if asks else ""), "utf-8")
     status, told = finalize.finalize(run_, str(path), ENV)
     assert (status, told["failedStep"]) == (1, "validate-run")
