@@ -141,7 +141,7 @@ starts() { # how many workers were started
   "$OKSTRA_PYTHON" -c 'import pathlib, re, sys; p = pathlib.Path(sys.argv[1]); p.write_text(re.sub("\"resetAt\": \"20[0-9]*-", "\"resetAt\": \"2020-", p.read_text()))' "$STATE"
   scenario codex-analyser-reverify-r1 slow
   drive --yes >one 2>&1 3>&- & first=$!
-  while ! grep -q in-progress one; do sleep 0.05; done
+  while kill -0 "$first" && ! grep -q in-progress one; do sleep 0.05; done
   run -75 drive --yes
   wait "$first"
   [ "$(votes)" = "('consensus', 'high', {'codex': 'agree', 'grok': 'agree'}, [])" ]

@@ -34,7 +34,7 @@ def wait(run: RunFiles, *, retries: bool, watch: Watch | None = None) -> list[Re
     failed has one more attempt (D-062). A dispatch that cannot be settled stops no other: the
     others are waited for, then its UserError is raised.
     """
-    _resume_held(run)
+    resume_held(run)
     faults: dict[Key, UserError] = {}
     restarted: set[Key] = set()
     while True:
@@ -109,7 +109,7 @@ def _schedule(run: RunFiles) -> None:
         return  # another process of the run does it
 
 
-def _resume_held(run: RunFiles) -> None:
+def resume_held(run: RunFiles) -> None:
     """Put those whose time has come back into the queue, each as an attempt of its own."""
 
     def edit(state: team_state.Members) -> team_state.Members:

@@ -69,7 +69,11 @@ def one(
 
 
 def revive(run: RunFiles) -> None:
-    """Put dispatches that somebody cancelled back into the queue, each as a further attempt."""
+    """Put what was cancelled, and what was held and may go on, back into the queue.
+
+    Each as a further attempt (Z-014).
+    """
+    awaiting.resume_held(run)
 
     def edit(state: team_state.Members) -> team_state.Members:
         newest = {record["workerId"]: record for record in state["workerDispatches"]}
