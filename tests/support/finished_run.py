@@ -25,7 +25,7 @@ from okstra_ctl.dispatch.jobs import Job
 from okstra_ctl.dispatch.outcome import Outcome
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.reportdata import draft, report
-from okstra_ctl.reports import rendering_files
+from okstra_ctl.reports import renderings
 from okstra_ctl.runs import team_state, team_state_files
 from okstra_kernel import store
 
@@ -111,7 +111,7 @@ def finish(run: RunFiles) -> str:
     data = _data(run)
     path = run.file("reports", "final-report", report.DATA)
     _put(run, path, report.file_bytes(data).decode())
-    rendering_files.render_markdown(run.path(path), "", check=False)
+    renderings.write_markdown(run.path(path), {})
     _writer(run, path)
     return report.sibling(path, report.MARKDOWN)
 

@@ -12,7 +12,7 @@ from typing import Any, Callable, Mapping, NamedTuple
 from okstra_ctl.dispatch import run_files
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.reportdata import report
-from okstra_ctl.reports import follow_ups_files, rendering_files, run_validation, token_usage
+from okstra_ctl.reports import follow_ups_files, renderings, run_validation, token_usage
 from okstra_ctl.reports.run_validation import WITHOUT_DATA
 from okstra_kernel import Refusal, UserError, display, plain_file, store
 
@@ -106,11 +106,11 @@ def _token_usage(job: Job) -> None:
         token_usage.check_data(job.run, job.data)
     token_usage.write(job.run, found)
     if job.has_data:
-        token_usage.substitute(job.run, found, job.data)
+        token_usage.substitute(job.run, found, job.data, job.environment)
 
 
 def _render_views(job: Job) -> None:
-    rendering_files.render_page(job.data if job.has_data else job.markdown)
+    renderings.write_page(job.data if job.has_data else job.markdown, job.environment)
 
 
 def _spawn_followups(job: Job) -> None:

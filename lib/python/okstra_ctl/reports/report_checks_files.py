@@ -15,15 +15,14 @@ from okstra_ctl.reportdata import draft_execution, report
 from okstra_ctl.reports import (
     breach,
     markdown_rules,
-    rendering_files,
+    renderings,
     report_index,
     row_rules,
     usage_table,
 )
-from okstra_ctl.reports import markdown as markdown_form
 from okstra_ctl.reports.breach import Breach
 from okstra_ctl.reports.report_index_files import read as read_text
-from okstra_kernel import UserError, json_lines, redaction, strict_json
+from okstra_kernel import UserError, json_lines, strict_json
 from okstra_project import catalog
 from okstra_project.dirs import task_dir
 
@@ -102,9 +101,8 @@ def markdown(
         yield Breach(one.contract, path, one.line, one.message)
     if told is None:
         return
-    made = markdown_form.render(told.members, redaction.secrets(environment))
-    unapproved = rendering_files.unapproved
-    line = _first_difference(unapproved(text), unapproved(made))
+    made = renderings.markdown(told.members, environment)
+    line = _first_difference(renderings.unapproved(text), renderings.unapproved(made))
     if line:
         yield Breach(breach.MARKDOWN, path, line, "not the rendering of its data.json")
 
@@ -131,8 +129,7 @@ def index(run: RunFiles, path: str) -> Iterator[Breach]:
 def views(run: RunFiles, path: str, *, has_data: bool) -> Iterator[Breach]:
     """Yield what is wrong with the page of a report: missing, stale, not on its own (R-135)."""
     try:
-        judge = rendering_files.page_faults if has_data else rendering_files.text_page_faults
-        faults = judge(run.path(path))
+        faults = renderings.page_faults(run.path(path), has_data=has_data)
     except UserError as err:
         faults = [str(err)]
     yield from (Breach(breach.VIEWS, report.sibling(path, report.HTML), 0, one) for one in faults)

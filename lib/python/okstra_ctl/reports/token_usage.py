@@ -12,7 +12,7 @@ from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.leads import runtimes
 from okstra_ctl.providers import models, models_files
 from okstra_ctl.reportdata import draft_execution, report
-from okstra_ctl.reports import rendering_files, usage_files, usage_table
+from okstra_ctl.reports import renderings, usage_files, usage_table
 from okstra_ctl.reports.usage_table import Table
 from okstra_ctl.runs import outcome_files, team_state_files
 from okstra_ctl.runs.run_ref import MANIFEST_STEM, RunRef
@@ -37,7 +37,7 @@ def command(path: str, asked: Asked, environment: Mapping[str, str]) -> tuple[in
     if asked.write:
         write(run, found)
     if asked.data:
-        substitute(run, found, asked.data)
+        substitute(run, found, asked.data, environment)
     if asked.summary:
         return 0, summary(found.table)
     sums = {name: one.members() for name, one in usage_table.rows(found.table).items()}
@@ -114,7 +114,7 @@ def check_data(run: RunFiles, path: str) -> None:
         raise UserError(f"{path}: the report of another run: {data['runId']}")
 
 
-def substitute(run: RunFiles, found: Collected, path: str) -> None:
+def substitute(run: RunFiles, found: Collected, path: str, environment: Mapping[str, str]) -> None:
     """Fill the cells of the report's data, and render its Markdown anew. Raises UserError."""
     data = report.load(path).data
     state = team_state_files.read(run.path(run.team_state))
@@ -122,7 +122,7 @@ def substitute(run: RunFiles, found: Collected, path: str) -> None:
     filled = usage_table.into_report(data, seats, state, found.table)
     if filled != data:
         store.write(*document_files.place(path), report.file_bytes(filled))
-    rendering_files.render_markdown(path, "", check=False)
+    renderings.write_markdown(path, environment)
 
 
 def summary(found: Table) -> str:

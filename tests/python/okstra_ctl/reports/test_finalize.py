@@ -11,7 +11,7 @@ import pytest
 from finished_run import Finished
 
 from okstra_ctl.inspect import task_runs
-from okstra_ctl.reports import finalize, rendering_files, report_index_files, token_usage
+from okstra_ctl.reports import finalize, renderings, report_index_files, token_usage
 from okstra_kernel import UserError, schemas
 
 ENV = {"HOME": "/nobody"}
@@ -65,7 +65,7 @@ def test_the_first_step_that_fails_is_named_and_the_last(
     def fail(*words: object) -> None:
         raise UserError("no room", next_step="make some")
 
-    monkeypatch.setattr(rendering_files, "render_page", fail)
+    monkeypatch.setattr(renderings, "write_page", fail)
     status, told = run(finished)
     assert (status, told) == (
         2,
