@@ -72,28 +72,27 @@ def write_page(path: str, environment: Mapping[str, str]) -> str:
     return place
 
 
-def page_faults(path: str) -> list[str]:
+def page_faults(path: str, *, has_data: bool) -> list[str]:
     """Return what is wrong with a report's page; `path` is its Markdown (R-050, R-135).
 
     A report without data has one only where it asks something; any other lack is a fault.
+    Raises UserError for what cannot be read.
     """
-    data, place = report.data_path(path), report.sibling(path, report.HTML)
-    has_data = os.path.isfile(data)
-    source = data if has_data else path
-    if not os.path.isfile(place):
+    source, place = report.data_path(path) if has_data else path, report.sibling(path, report.HTML)
+    if not os.path.lexists(place):
         wanted = has_data or bool(report_index.rows_of(report_index_files.read(path), "C"))
         return ["missing"] if wanted else []
     shown = report_index_files.read(place)
-    with open(source, "rb") as stream:
-        content = stream.read()
+    content = document_files.content(source)
     members = strict_json.parse(content, source).members if has_data else {}
-    return page_check.faults(shown, hashlib.sha256(content).hexdigest(), _findings(members))
+    return page_check.faults(shown, document_files.sha256(content), _findings(members))
 
 
 def _findings(data: Members) -> list[str]:
     """Return the ids that a page must show; of data that is not sound, what can be told."""
-    rows = [row for name in ("findings", "gaps") for row in data.get(name) or ()]
-    return [row["id"] for row in rows if isinstance(row, dict) and "id" in row]
+    lists = [data.get(name) for name in ("findings", "gaps")]
+    rows = [row for rows in lists if isinstance(rows, list) for row in rows]
+    return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
 
 
 def _language(text: str) -> str:
@@ -102,5 +101,5 @@ def _language(text: str) -> str:
 
 
 def _body(text: str) -> str:
-    """Return a Markdown without its front matter."""
-    return re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
+    """Return a Markdown without its front matter, and without an index that leads nowhere here."""
+    return re.sub(r"\A---\n.*?\n---\n", "", report_index.without(text), flags=re.DOTALL)
