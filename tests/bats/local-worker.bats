@@ -81,6 +81,13 @@ F-002 run.sh:2 local-analyser unverified low unverifiable unverifiable
 F-003 shop.py:2 local-analyser unverified low agree unverifiable
 F-004 app.py:3 local-analyser-3 unverified low unverifiable unverifiable
 TABLE
+  run -0 turns report "$(named state convergence)"
+  data=$(named reports final-report .data.json)
+  run -0 okstra validate "$data"
+  [ "$(field "$data" "[(one['id'], one['class'], one['evidence']) for one in it['findings'] if one['class'] == 'consensus']")" = \
+    "[('F-001', 'consensus', ['shop.py:3'])]" ]
+  grep -q "sha256:$("$OKSTRA_PYTHON" -IS -c 'import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest()[:12])' "$MANIFEST")$" \
+    "$(named worker-results report-writer-report-audit .md)"
   git diff --exit-code
 }
 
