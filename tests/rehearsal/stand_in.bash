@@ -123,3 +123,15 @@ play_link() {
   rm "$box/audit.md"
   ln -s "$HOME/rehearsal/pids" "$box/audit.md"
 }
+
+# For the tests of faults: notes in `starts` that it began, and in `ended` that it said its last word.
+play_worked() {
+  local noted=${OKSTRA_REHEARSAL:-$HOME/rehearsal}
+  printf '%s %s\n' "$worker" "$kind" >>"$noted/starts"
+  sleep 0.2
+  deliver
+  sleep 0.2
+  closing
+  printf '%s %s\n' "$worker" "$kind" >>"$noted/ended"
+  exit
+}
