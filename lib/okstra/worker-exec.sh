@@ -29,11 +29,15 @@ cannot be written, 71 no such folder, 124 silent or late.
 HELP
   okstra_worker_arguments "$@"
   okstra_worker_sidecars "$worker_prompt"
-  { : >>"$worker_log"; } 2>/dev/null || okstra_die 69 "the transcript cannot be written: $worker_log"
-  chmod 600 "$worker_log"
+  okstra_worker_open || okstra_die 69 "the transcript cannot be written: $worker_log"
   worker_code='' worker_cause='' worker_state=running worker_pid='' worker_start='' worker_escaped=()
   worker_scratch=$worker_status.$$.tmp # of whoever runs: the wrapper, its watcher, the CLI to be
-  worker_began=$(okstra_worker_now)
+  worker_model_json='' worker_prompt_json='' worker_log_json=''
+  okstra_worker_json worker_model_json "$worker_model"
+  okstra_worker_json worker_prompt_json "$worker_prompt"
+  okstra_worker_json worker_log_json "$worker_log"
+  okstra_worker_now
+  worker_began=$okstra_now
   okstra_worker_start $$
   worker_wrapper_start=$okstra_started
   # One for each signal; what runs in the background has none of them. From here on this process
@@ -80,6 +84,14 @@ okstra_worker_sidecars() { # <prompt>; sets worker_log and worker_status
   worker_log=${1%.md}.log worker_status=${1%.md}.status.json
 }
 
+okstra_worker_open() { # makes the transcript, private from the beginning
+  if [[ -e $worker_log ]]; then
+    { : >>"$worker_log"; } 2>/dev/null && chmod 600 "$worker_log"
+  else
+    (umask 077 && : >>"$worker_log") 2>/dev/null
+  fi
+}
+
 # A CLI never runs unrecorded and unwatched, whenever this process is killed (XF-05): before it becomes
 # the CLI, its process waits for the watcher's sign, and writes itself down.
 okstra_worker_run() {
@@ -88,9 +100,14 @@ okstra_worker_run() {
   set -m # allowed: each job gets a process group of its own
   (
     set +m # allowed: what it starts stays in its group
-    worker_scratch=$gate
+    worker_scratch=$worker_status.$$.own
     okstra_worker_name_self
-    okstra_worker_status "$$" || okstra_die 69 "the status cannot be written: $worker_status"
+    until [[ -e $gate ]]; do
+      okstra_worker_runs $$ || exit
+      sleep 0.002
+    done
+    worker_scratch=$gate # it becomes the status
+    okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
     # shellcheck disable=SC2154 # words is set by okstra_worker_words
     cd -- "$worker_dir" && exec "$worker_program" ${words[@]+"${words[@]}"}
   ) <"$worker_prompt" >>"$worker_log" 2>&1 &
@@ -108,8 +125,9 @@ okstra_worker_run() {
   done
   { kill -KILL -- "-$watchdog" && wait "$watchdog"; } 2>/dev/null || : # without a word on its end
   okstra_worker_end_group "$group" # what it left behind in its group
-  okstra_worker_family $$          # and out of it
-  okstra_worker_end_family "what it had left behind"
+  okstra_worker_note_escaped $$ "$group" "$watchdog"
+  okstra_worker_end_escaped
+  [[ ! -e $gate ]] || rm -f "$gate"
   worker_state=completed
   ((worker_code == 0)) || worker_state=failed
   case $worker_cause in
@@ -122,7 +140,7 @@ okstra_worker_run() {
 
 # Writes the status in a child; once more, should a signal to the whole group have ended the first.
 okstra_worker_record() {
-  (trap '' TERM HUP INT && okstra_worker_status) || (trap '' TERM HUP INT && okstra_worker_status)
+  (trap '' TERM HUP INT && okstra_worker_status exec) || (trap '' TERM HUP INT && okstra_worker_status exec)
 }
 
 okstra_worker_signal() { # <name>; USR1, USR2 and XFSZ come from the watcher
@@ -201,16 +219,15 @@ okstra_worker_family() { # <pid>
   done
 }
 
-okstra_worker_end_family() { # <what it is>; ends those of worker_family; says so in the transcript
+okstra_worker_end_escaped() { # ends those of worker_escaped, and says so in the transcript
   local n sign=TERM row named='' left
-  ((${#worker_family[@]})) || return 0
-  for row in "${worker_family[@]}"; do named+=" ${row%% *}"; done
-  worker_escaped=("${worker_family[@]}")
-  printf -- '\n--- okstra: ended %s:%s\n' "$1" "$named" >>"$worker_log" 2>/dev/null || :
+  ((${#worker_escaped[@]})) || return 0
+  for row in "${worker_escaped[@]}"; do named+=" ${row%% *}"; done
+  printf -- '\n--- okstra: ended what had left its group:%s\n' "$named" >>"$worker_log" 2>/dev/null || :
   for ((n = 0; n < 30; n++)); do
     ((n < 20)) || sign=KILL
     left=''
-    for row in "${worker_family[@]}"; do
+    for row in "${worker_escaped[@]}"; do
       row=${row% *}
       okstra_worker_start "${row%% *}"
       [[ -n $okstra_started && $okstra_started == "${row#* }" ]] || continue
@@ -225,19 +242,22 @@ okstra_worker_end_family() { # <what it is>; ends those of worker_family; says s
 # Beside the CLI: keeps the heartbeat, and asks the wrapper to stop a CLI that is silent or late.
 # Without a wrapper to ask it ends the CLI itself: nothing is left behind (XF-05).
 okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that says it is there>
-  local size last=-1 silent=0 age=0 beat=0 tick=1 told=''
+  local size row self='' last=-1 silent=0 age=0 beat=0 tick=1 told=''
   set +m # allowed: what it starts stays in its group
   worker_scratch=$worker_status.$$.beat
-  : >"$3"
+  { IFS= read -r -d ' ' self </proc/self/stat; } 2>/dev/null || :
+  { : >"$3"; } 2>/dev/null || kill -XFSZ "$1" 2>/dev/null || :
   if ((worker_idle > 0 && worker_idle < 10 || worker_deadline > 0 && worker_deadline < 10)); then tick=0; fi
   while :; do
     if ((tick)); then sleep 1; else sleep 0.2; fi
     ((age += 1)) || :
     if ! okstra_worker_runs "$1"; then
-      okstra_worker_family "$2"
+      okstra_worker_family "$2" # what it still has; and what was seen of it before
+      for row in ${worker_family[@]+"${worker_family[@]}"}; do
+        [[ $row == *" $2" ]] || worker_escaped+=("$row")
+      done
       okstra_worker_end_group "$2"
-      worker_family+=(${worker_escaped[@]+"${worker_escaped[@]}"})
-      okstra_worker_end_family 'what it had left behind'
+      okstra_worker_end_escaped
       worker_state=failed worker_code=137 worker_cause=crashed
       okstra_worker_status || :
       return
@@ -260,20 +280,20 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that say
     ((beat += 1)) || :
     if ((beat >= (tick ? OKSTRA_WORKER_HEARTBEAT : OKSTRA_WORKER_HEARTBEAT * 5))); then
       beat=0
-      okstra_worker_note_escaped "$1" "$2"
+      okstra_worker_note_escaped "$1" "$2" "$self"
       okstra_worker_status || :
     fi
   done
 }
 
-okstra_worker_note_escaped() { # <pid of the wrapper> <group of the CLI>; who is in none of their groups
-  local row self=''
-  { IFS= read -r -d ' ' self </proc/self/stat; } 2>/dev/null || :
+# Which of the wrapper's family is in none of these groups, in worker_escaped.
+okstra_worker_note_escaped() { # <pid of the wrapper> <group of the CLI> <group of the watcher>
+  local row
   okstra_worker_family "$1"
   worker_escaped=()
   for row in ${worker_family[@]+"${worker_family[@]}"}; do
     case ${row##* } in
-      "$1" | "$2" | "$self") ;;
+      "$1" | "$2" | "$3") ;;
       *) worker_escaped+=("$row") ;;
     esac
   done
@@ -312,40 +332,39 @@ okstra_worker_name_self() { # sets worker_pid and worker_start to those of this 
   worker_start=$okstra_started
 }
 
-okstra_worker_now() {
-  date -u +%Y-%m-%dT%H:%M:%SZ
+okstra_worker_now() { # sets okstra_now
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 402)); then
+    TZ=UTC0 printf -v okstra_now '%(%Y-%m-%dT%H:%M:%SZ)T' -1
+  else
+    okstra_now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+  fi
 }
 
-# Writes the status sidecar whole (D-115). With a pid it waits for the file that it writes first to be
-# there: the sign of the watcher. Fails if that process has gone before.
-okstra_worker_status() { # [<pid of the wrapper>]
-  local now ended=null code=null size row escaped=''
-  now=$(okstra_worker_now)
-  size=$(wc -c <"$worker_log") || size=0
-  [[ $worker_state == running ]] || ended="\"$now\"" code=$worker_code
+# Each program that is started here costs as much as all the rest, and a dispatch waits for it.
+okstra_worker_status() { # [exec]; writes the status sidecar whole (D-115); with the word, as its last act
+  local ended=null code=null size=0 row escaped=''
+  okstra_worker_now
+  [[ ! -s $worker_log ]] || size=$(wc -c <"$worker_log") || size=0
+  [[ $worker_state == running ]] || ended="\"$okstra_now\"" code=$worker_code
   for row in ${worker_escaped[@]+"${worker_escaped[@]}"}; do
     row=${row% *}
     escaped+="${escaped:+, }{\"pid\": ${row%% *}, \"processStartedAt\": \"${row#* }\"}"
   done
-  while [[ -n ${1-} && ! -e $worker_scratch ]]; do
-    okstra_worker_runs "$1" || exit
-    sleep 0.01
-  done
   {
     printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
-      "$worker_provider" "$(okstra_worker_json "$worker_model")" "$(okstra_worker_json "$worker_prompt")" "$(okstra_worker_json "$worker_log")"
+      "$worker_provider" "$worker_model_json" "$worker_prompt_json" "$worker_log_json"
     printf '  "wrapperPid": %s,\n  "wrapperStartedAt": "%s",\n' "$$" "$worker_wrapper_start"
     printf '  "pid": %s,\n  "processStartedAt": "%s",\n  "processGroup": %s,\n' \
       "${worker_pid:-null}" "$worker_start" "${worker_pid:-null}"
     printf '  "status": "%s",\n  "startedAt": "%s",\n  "heartbeatAt": "%s",\n  "logBytes": %s,\n' \
-      "$worker_state" "$worker_began" "$now" "$((size))"
+      "$worker_state" "$worker_began" "$okstra_now" "$((size))"
     printf '  "endedAt": %s,\n  "exitCode": %s,\n  "reason": "%s",\n  "escaped": [%s]\n}\n' \
       "$ended" "$code" "$worker_cause" "$escaped"
-  } >"$worker_scratch" 2>/dev/null && mv -f "$worker_scratch" "$worker_status"
+  } >"$worker_scratch" 2>/dev/null && "$@" mv -f "$worker_scratch" "$worker_status"
 }
 
-okstra_worker_json() { # <text>; as it stands between the quotes of JSON
-  local text=${1//\\/\\\\} quote='\"' newline='\n' tab='\t'
+okstra_worker_json() { # <name> <text>; sets the name to the text as it stands between the quotes of JSON
+  local text=${2//\\/\\\\} quote='\"' newline='\n' tab='\t'
   text=${text//\"/$quote} text=${text//$'\n'/$newline}
-  printf '%s' "${text//$'\t'/$tab}"
+  printf -v "$1" '%s' "${text//$'\t'/$tab}"
 }
