@@ -39,7 +39,7 @@ orphan claude-analyser
 quota claude-analyser codex-analyser grok-analyser
 quoted codex-analyser
 slow codex-analyser
-wrong-model claude-analyser
+wrong-model claude-analyser codex-analyser
 wrong-path codex-analyser
 TABLE
   run -1 team await --json
@@ -77,6 +77,7 @@ quota grok held quota-exhausted 0 reset
 quoted codex error incomplete-result 0
 slow codex completed - 0
 wrong-model claude completed - 0 mismatch
+wrong-model codex completed - 0 mismatch
 wrong-path codex error missing-result 0
 TABLE
   no_process_left

@@ -5,7 +5,12 @@
 The script is {"replies": [{"match": {...}, "text": "...", "tool": {"name": ..., "input": ...}}]}. A
 request takes the first unspent reply whose `match` fits: `api`, `turn` equal, `prompt`, `text` a
 part. Each serves once, or as often as it is asked with `"times": 0`. {{NAME}} becomes the
-variable's value. Each request becomes one line of the log; values of headers are not kept.
+variable's value, <<Name>> what the line **Name:** of the prompt says. Each request becomes one line
+of the log; values of headers are not kept.
+
+A reply may go wrong: `"status": 401` answers with that HTTP error (`error` its members, `headers`),
+`"cut": true` drops the stream half way, `"wait": 60` says nothing for so many seconds, `"model"`
+answers as another model.
 """
 
 from __future__ import annotations
@@ -17,11 +22,12 @@ import re
 import signal
 import sys
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import IO, Any
 
-from model_wire import Ask, Json, answer, read_ask
+from model_wire import Ask, Json, answer, failure, fill, read_ask
 
 NONE_LEFT = {"text": "The script has no reply left for this request."}
 
@@ -91,9 +97,15 @@ class Handler(BaseHTTPRequestHandler):
         if ask is None:
             self._send_other(path)
             return
-        events, whole = answer(ask, self.script.take(ask), number)
+        reply = fill(self.script.take(ask), ask.prompt)
+        time.sleep(reply.get("wait", 0))
+        if "status" in reply:
+            self._send_json(reply["status"], failure(reply), reply.get("headers", {}))
+            return
+        events, whole = answer(ask, reply, number)
         if ask.stream:
-            self._send_events(events)
+            half = len(events) // 2 if reply.get("cut") else len(events)
+            self._send_events(events[:half], reply.get("headers", {}))
         else:
             self._send_json(200, whole)
 
@@ -105,18 +117,22 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self._send_json(404, {"type": "error", "error": {"message": "not served here"}})
 
-    def _send_json(self, status: int, value: Json) -> None:
+    def _send_json(self, status: int, value: Json, headers: Json | None = None) -> None:
         data = json.dumps(value).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
+        for name, text in (headers or {}).items():
+            self.send_header(name, text)
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(data)
 
-    def _send_events(self, events: list[tuple[str, Json]]) -> None:
+    def _send_events(self, events: list[tuple[str, Json]], headers: Json) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
+        for name, text in headers.items():
+            self.send_header(name, text)
         self.send_header("Connection", "close")
         self.end_headers()
         self.close_connection = True

@@ -7,6 +7,7 @@ Only what a client needs to finish a turn is here; no word is generated.
 from __future__ import annotations
 
 import json
+import re
 import time
 from typing import Any, Mapping, NamedTuple
 
@@ -51,7 +52,24 @@ def read_ask(path: str, body: Json, headers: Mapping[str, str]) -> Ask:
 
 def answer(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
     """Return the stream's events and the whole answer to the `number`th request."""
+    ask = ask._replace(model=reply.get("model", ask.model))
     return (_responses if ask.api == "responses" else _messages)(ask, reply, number)
+
+
+def fill(value: Any, prompt: str) -> Any:
+    """Return a reply in which each `<<Name>>` is the value of the prompt's line `**Name:** …`."""
+    if isinstance(value, str):
+        headers = dict(re.findall(r"^\*\*([A-Za-z ]+):\*\* (.*?)\s*$", prompt, re.MULTILINE))
+        return re.sub(r"<<([A-Za-z ]+)>>", lambda m: headers.get(m[1], m[0]), value)
+    if isinstance(value, dict):
+        return {name: fill(part, prompt) for name, part in value.items()}
+    return value
+
+
+def failure(reply: Json) -> Json:
+    """Return the body of an HTTP error: both services wrap its members alike."""
+    error = {"type": "api_error", "message": f"scripted {reply['status']}"}
+    return {"type": "error", "error": {**error, **reply.get("error", {})}}
 
 
 def _strings(value: Any) -> list[str]:
@@ -105,8 +123,11 @@ def _responses(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
     items: list[Json] = [{**said, "content": [text]}]
     if tool := reply.get("tool"):
         call = {"id": f"item_{number:04d}", "call_id": f"call_{number:04d}", "name": tool["name"]}
-        words = {"arguments": json.dumps(tool["input"])}
-        items.append({"type": "function_call", **call, **done, **words})
+        if isinstance(tool["input"], str):  # a freeform tool
+            items.append({"type": "custom_tool_call", **call, **done, "input": tool["input"]})
+        else:
+            words = {"arguments": json.dumps(tool["input"])}
+            items.append({"type": "function_call", **call, **done, **words})
     read = USAGE["input"] + USAGE["cached"]
     counts = {
         "input_tokens": read,

@@ -87,7 +87,7 @@ def judge(
         return outcome.of_life(status, alive=alive, quiet=quiet, patience=PATIENCE), nothing
     read = registry.provider_spec(record["provider"]).read_turn
     text = transcript_files.read(sidecars.transcript(run.path(record["promptPath"])))
-    turn = read(text, int(now)) if read else nothing
+    turn = read(text, status.ended_at or int(now)) if read else nothing
     product = product_files.check(run, record)
     return outcome.of_end(status, turn, product, touched=_touched(run, record, seen)), turn
 

@@ -75,8 +75,9 @@ def of_end(status: WrapperStatus, turn: Turn, product: Product, *, touched: str)
         return Outcome(state, turn.failure, turn.reset_at, turn.message)
     if touched:
         return Outcome("error", TOUCHED, detail=touched)
-    if product.fault == MISSING and turn.denied:
-        return Outcome("error", PERMISSION_BLOCKED, detail=f"denied: {', '.join(turn.denied)}")
+    blocked = turn.denied or (turn.refused if turn.ok else ())
+    if product.fault == MISSING and blocked:
+        return Outcome("error", PERMISSION_BLOCKED, detail=f"denied: {', '.join(blocked)}")
     if status.exit_code != 0 or turn.finished is False or (turn.finished and not turn.ok):
         return Outcome("error", CRASHED, detail=_crash(status, turn))
     if turn.denied:

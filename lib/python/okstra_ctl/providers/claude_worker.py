@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from okstra_ctl.providers.turn import Turn, complaint, events, plain_lines
+from okstra_ctl.providers.turn import QUOTA, RATE, Turn, complaint, events, plain_lines
 from okstra_ctl.providers.worker_launch import EXECUTOR, WorkerTask
 
 
@@ -20,20 +20,25 @@ def words(task: WorkerTask) -> list[str]:
     return ["--permission-mode", "acceptEdits", "--allowedTools=Bash", *added]
 
 
+class _Seen(NamedTuple):
+    """What a stream holds of interest; of each the last."""
+
+    result: dict[str, Any] | None
+    began: str  # the model that the session began with
+    spoke: str  # the model that the service names in its answers; empty before the first
+    resets: int  # when the limit that refused a request ends, in seconds since 1970; 0: not said
+
+
 def read(transcript: str, now: int) -> Turn:
     """Return what the last `result` event says; there may be several, for background agents.
 
     A denied tool and an API failure both come as `subtype: success` (80 §4).
     """
-    last, model = None, ""
-    for event in events(transcript):
-        if event.get("type") == "result":
-            last = event
-        elif event.get("type") == "system" and event.get("subtype") == "init":
-            model = str(event.get("model") or model)
+    seen = _see(transcript)
+    last = seen.result
     if last is None:
         return complaint(plain_lines(transcript)[-600:], None, now)._replace(
-            finished=False, model=model
+            finished=False, model=seen.spoke or seen.began
         )
     denials = last.get("permission_denials")
     denied = tuple(str(one.get("tool_name")) for one in denials or () if isinstance(one, dict))
@@ -43,8 +48,37 @@ def read(transcript: str, now: int) -> Turn:
     failed = complaint(said, status if isinstance(status, int) else None, now)
     if ok and len(said) > 200:
         failed = Turn(True)  # an answer, not a complaint
-    model = _answered(last.get("modelUsage"), model)
+    if not ok and seen.resets and failed.failure in (QUOTA, RATE):
+        failed = failed._replace(failure=QUOTA, reset_at=seen.resets)
+    model = seen.spoke or _answered(last.get("modelUsage"), seen.began)
     return failed._replace(finished=True, ok=ok, denied=denied, model=model)
+
+
+def _see(transcript: str) -> _Seen:
+    """Return what a stream holds. Its counts go by the model that was asked for: who answered
+    stands in the messages. Those that claude makes itself are `<synthetic>`."""
+    seen = _Seen(None, "", "", 0)
+    for event in events(transcript):
+        kind = event.get("type")
+        if kind == "result":
+            seen = seen._replace(result=event)
+        elif kind == "system" and event.get("subtype") == "init":
+            seen = seen._replace(began=str(event.get("model") or seen.began))
+        elif kind == "rate_limit_event":
+            seen = seen._replace(resets=_resets(event.get("rate_limit_info")))
+        elif kind == "assistant" and event.get("parent_tool_use_id") is None:
+            message = event.get("message")
+            model = message.get("model") if isinstance(message, dict) else None
+            if isinstance(model, str) and model and not model.startswith("<"):
+                seen = seen._replace(spoke=model)
+    return seen
+
+
+def _resets(limit: Any) -> int:
+    if not isinstance(limit, dict) or limit.get("status") != "rejected":
+        return 0
+    at = limit.get("resetsAt")
+    return at if isinstance(at, int) and 0 < at < 1 << 33 else 0
 
 
 def _answered(used: Any, first: str) -> str:

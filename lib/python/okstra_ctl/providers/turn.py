@@ -13,8 +13,11 @@ from okstra_kernel import UserError, strict_json
 
 AUTH, QUOTA, RATE = "auth-required", "quota-exhausted", "rate-limited"
 
-_QUOTA = r"usage limit|limit reached|quota (?:exceeded|exhausted)|out of (?:credits|quota)"
-_RATE = r"rate.?limit|too many requests|\b429\b|overloaded"
+_QUOTA = (
+    r"(?<!not your )usage limit|(?<!rate )limit reached|(?:hit|reached) your [\w' -]{1,40}limit|"
+    r"quota (?:exceeded|exhausted)|out of (?:credits|quota|usage)|credit balance is too low"
+)
+_RATE = r"rate.?limit|too many requests|\b429\b|overloaded|at capacity"
 _AUTH = r"not logged in|/login|log ?in again|invalid (?:api )?key|unauthori[sz]ed|\b401\b|\b403\b"
 _LONGEST = 600  # characters of a complaint; a longer text is somebody's answer
 
@@ -22,7 +25,8 @@ _LONGEST = 600  # characters of a complaint; a longer text is somebody's answer
 class Turn(NamedTuple):
     finished: bool | None  # its final event is there; None: this CLI has none
     ok: bool = False  # that event says the turn went well
-    denied: tuple[str, ...] = ()  # tools that were not permitted
+    denied: tuple[str, ...] = ()  # tools that were not permitted: the turn does not count
+    refused: tuple[str, ...] = ()  # the same, of a CLI that may have gone on another way
     model: str = ""  # that really answered
     failure: str = ""  # AUTH, QUOTA or RATE
     reset_at: int = 0  # when a quota comes back, in seconds since 1970; 0: not said
@@ -38,7 +42,7 @@ def complaint(text: str, status: int | None, now: int) -> Turn:
     kind = ""
     if re.search(_QUOTA, words, re.IGNORECASE):
         kind = QUOTA
-    elif status == 429 or (status is None and re.search(_RATE, words, re.IGNORECASE)):
+    elif status in (429, 529) or (status is None and re.search(_RATE, words, re.IGNORECASE)):
         kind = RATE
     elif status in (401, 403) or (status is None and re.search(_AUTH, words, re.IGNORECASE)):
         kind = AUTH

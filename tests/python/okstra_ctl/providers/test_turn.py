@@ -59,7 +59,8 @@ def test_what_a_complaint_is(text: str, status: int | None, expected: tuple[str,
 
 def test_the_wrappers_own_line_is_no_reset_time() -> None:
     text = "--- okstra: grok started 2027-01-15T08:10:00Z\nusage limit reached\n"
-    assert plain_worker.read(text, NOW)[4:6] == (QUOTA, 0)
+    found = plain_worker.read(text, NOW)
+    assert (found.failure, found.reset_at) == (QUOTA, 0)
 
 
 def test_a_line_separator_does_not_cut_an_event() -> None:
