@@ -120,5 +120,3 @@ def _starts(made: Crew) -> list[str]:
             found.append(f"complete, and started again: {worker}")
     done = {one["workerId"] for one in made.dispatches() if one["status"] == "completed"}
     return found + [f"not done: {worker}" for worker in crew.WORKERS if worker not in done]
-
-
