@@ -75,6 +75,7 @@ okstra_worker_arguments() { # sets worker_{dir,prompt,model,idle,deadline,words}
   [[ -s $worker_prompt ]] || okstra_die 66 "the prompt is empty: $worker_prompt"
   [[ -n $worker_model ]] || okstra_die 67 'the model is empty; pass default for the default of the CLI'
   worker_program=$(type -P -- "$worker_cli") || okstra_die 68 "$worker_cli: command not found"
+  [[ -f $worker_program && -x $worker_program ]] || okstra_die 68 "$worker_cli: not a program: $worker_program"
   [[ $worker_model != default ]] || worker_model=
   okstra_worker_words "$worker_model" "$@"
 }
@@ -109,7 +110,9 @@ okstra_worker_run() {
     worker_scratch=$gate # it becomes the status
     okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
     # shellcheck disable=SC2154 # words is set by okstra_worker_words
-    cd -- "$worker_dir" && exec "$worker_program" ${words[@]+"${words[@]}"}
+    cd -- "$worker_dir" && shopt -s execfail && exec "$worker_program" ${words[@]+"${words[@]}"} || worker_code=$?
+    printf -- '\n--- okstra: ended: %s cannot be started\n' "$worker_program"
+    exit "$worker_code"
   ) <"$worker_prompt" >>"$worker_log" 2>&1 &
   worker_pid=$! group=$!
   okstra_worker_start "$worker_pid"

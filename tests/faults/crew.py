@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from faults.sandbox import BIN, PATH, TREE, Sandbox
+from faults.sandbox import BIN, PATH, TREE, Done, Sandbox
 from okstra_ctl.inspect import validation
 
 RUN = Path(".okstra/tasks/g/t1/runs/error-analysis")
@@ -32,6 +32,7 @@ PROMPT = """# What to do
 **Task Type:** error-analysis
 **Seq:** 001
 **Dispatch Kind:** {kind}
+**Status Path:** {status}
 """
 
 
@@ -43,10 +44,11 @@ class Process(NamedTuple):
 
 
 class Crew:
-    """A sandbox with one run, led by Codex, whose workers are started by their wrappers."""
+    """A sandbox with one run whose workers are started by their wrappers."""
 
-    def __init__(self, box: Sandbox) -> None:
+    def __init__(self, box: Sandbox, lead: str = "codex") -> None:
         self.box = box
+        self.lead = lead
         self.notes = box.home / "rehearsal"
         self.manifest = RUN / "manifests/run-manifest-error-analysis-001.json"
         self.state_path = box.project / RUN / "state/team-state-error-analysis-001.json"
@@ -57,7 +59,7 @@ class Crew:
         done = self.box.run(
             *(BIN / "okstra", "render-bundle", "--project-id=shop", "--task-group=g"),
             *("--task-id=T1", "--task-type=error-analysis", "--task-brief=brief.md"),
-            *("--lead-runtime=codex", "--render-only", "--workers=claude,codex,grok"),
+            *(f"--lead-runtime={self.lead}", "--render-only", "--workers=claude,codex,grok"),
             "--role-count=analyser=3",
             env=self.env(),
         )
@@ -67,15 +69,48 @@ class Crew:
         return self
 
     def env(self, **more: str) -> dict[str, str]:
-        return self.box.env(PATH=f"{TREE}/tests/rehearsal/bin:{PATH}", **more)
+        return self.box.env(**{"PATH": f"{TREE}/tests/rehearsal/bin:{PATH}", **more})
 
     def scenario(self, which: str, name: str) -> None:
         (self.notes / which).write_text(f"{name}\n", encoding="utf-8")
 
     def prompt(self, worker: str, kind: str, name: str) -> None:
         box = self.box.project / RUN / f"outbox/{worker}-{kind}-001"
-        text = PROMPT.format(worker=worker, root=self.box.project, box=box, kind=kind)
+        status = RUN / "prompts" / f"{name.removesuffix('.md')}.status.json"
+        text = PROMPT.format(
+            worker=worker, root=self.box.project, box=box, kind=kind, status=status
+        )
         (self.box.project / RUN / "prompts" / name).write_text(text, encoding="utf-8")
+
+    def jobs(self, kind: str, *workers: str) -> str:
+        """Write the prompts and the jobs file of a further round; return the path of the latter."""
+        state = json.loads(self.state_path.read_text("utf-8"))
+        models = {row["workerId"]: row["modelExecutionValue"] for row in state["workers"]}
+        rows = []
+        for worker in workers:
+            name, results = f"{worker}-{kind}-error-analysis-001", RUN / "worker-results"
+            self.prompt(worker, kind, f"{name}.md")
+            result, audit = f"{results}/{name}.md", f"{results}/{name}-audit.md"
+            rows.append({
+                "workerId": worker, "provider": worker.partition("-")[0], "role": "analyser",
+                "modelExecutionValue": models[worker], "promptPath": f"{RUN}/prompts/{name}.md",
+                "resultPath": result, "workerResultPath": audit,
+                "completionPaths": [result, audit],
+            })  # fmt: skip
+        path = RUN / f"state/jobs-{kind}.json"
+        text = json.dumps({"schemaVersion": 1, "dispatchKind": kind, "jobs": rows})
+        (self.box.project / path).write_text(text, encoding="utf-8")
+        return str(path)
+
+    def do(self, *words: str, **more: str) -> Done:
+        """Run a command of this run to its end."""
+        return self.box.run(*self.words(*words), env=self.env(**more))
+
+    def endings(self) -> list[str]:
+        """Return a line for each dispatch: kind, provider, status, reason; sorted."""
+        names = ("dispatchKind", "provider", "status", "reason")
+        found = [" ".join(one[name] or "-" for name in names) for one in self.dispatches()]
+        return sorted(found)
 
     def words(self, *words: str) -> list[str]:
         """Return a command of this run: `("team", "await", "--retry")`, `("codex-dispatch",)`."""

@@ -135,3 +135,37 @@ play_worked() {
   printf '%s %s\n' "$worker" "$kind" >>"$noted/ended"
   exit
 }
+play_daemon() { # leaves a child behind that has left its group and its session, and whose parent has gone
+  deliver
+  (setsid sleep 600 </dev/null >/dev/null 2>&1 &)
+}
+play_daemon_hang() { # as a server that a tool started: its parents live on
+  (setsid sleep 600 </dev/null >/dev/null 2>&1)
+}
+play_fill() { # fills the disk that its outbox is on, then writes what still fits
+  head -c 100000000 /dev/zero >"$box/filler" 2>/dev/null
+  deliver
+}
+play_forged() { # says in its wrapper's name that it has ended, and goes on for a while
+  local path=${OKSTRA_REHEARSAL:-$HOME/rehearsal}/forged
+  [[ ! -e $path ]] || cp "$path" "$(header 'Project Root')/$(header 'Status Path')"
+  sleep 1
+  deliver
+}
+play_mute() { # closes what it should speak to
+  exec >&- 2>&-
+  deliver
+}
+play_curious() { # asks where nobody answers
+  local line
+  while read -r line; do :; done
+  deliver
+}
+play_silent_zero() { # not a word, and all is well
+  exit 0
+}
+play_gigabyte() {
+  deliver
+  yes 'nothing of use, over and over again, nothing of use, over and over again' |
+    head -c "$(cat "${OKSTRA_REHEARSAL:-$HOME/rehearsal}/bytes")"
+}

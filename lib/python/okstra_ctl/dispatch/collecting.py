@@ -96,7 +96,9 @@ def judge(
     text = transcript_files.read(sidecars.transcript(run.path(record["promptPath"])))
     turn = read(text, status.ended_at or int(now)) if read else nothing
     product = product_files.check(run, record)
-    return outcome.of_end(status, turn, product, touched=_touched(run, record, seen)), turn
+    found = outcome.of_end(status, turn, product, touched=_touched(run, record, seen))
+    details = filter(None, (found.detail, transcript_files.own_words(text)))
+    return found._replace(detail="; ".join(details)), turn
 
 
 def _touched(run: RunFiles, record: Record, seen: Seen) -> str:

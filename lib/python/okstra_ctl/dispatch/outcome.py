@@ -18,6 +18,7 @@ IDLE_TIMEOUT, DEADLINE = "idle-timeout", "deadline"
 INCOMPLETE, INVALID, MISSING = "incomplete-result", "invalid-result", "missing-result"
 TOUCHED, CRASHED, CANCELLED = "touched-checkout", "crashed", "cancelled"
 KILLED = 137  # exit status: 128 + SIGKILL
+NOT_STARTED = (126, 127)  # a shell's exit status for a program that it could not start
 REASONS = (
     *(LAUNCH_FAILED, "auth-required", QUOTA, "rate-limited", PERMISSION_BLOCKED, IDLE_TIMEOUT),
     *(DEADLINE, INCOMPLETE, INVALID, MISSING, TOUCHED, CRASHED, CANCELLED),
@@ -86,6 +87,8 @@ def of_end(status: WrapperStatus, turn: Turn, product: Product, *, touched: str)
     blocked = turn.denied or (turn.refused if turn.ok else ())
     if product.fault == MISSING and blocked:
         return Outcome("error", PERMISSION_BLOCKED, detail=f"denied: {', '.join(blocked)}")
+    if status.exit_code in NOT_STARTED and turn.finished is not True and product.fault == MISSING:
+        return Outcome("error", LAUNCH_FAILED, detail=_crash(status, turn))
     badly = turn.finished is False or (turn.finished and not turn.ok)
     if badly or (status.exit_code != 0 and (product.fault or not _was_killed(status))):
         return Outcome("error", CRASHED, detail=_crash(status, turn))
