@@ -169,3 +169,14 @@ play_gigabyte() {
   yes 'nothing of use, over and over again, nothing of use, over and over again' |
     head -c "$(cat "${OKSTRA_REHEARSAL:-$HOME/rehearsal}/bytes")"
 }
+play_lingering() { # as play_worked, and stays for a while at each step
+  local noted=${OKSTRA_REHEARSAL:-$HOME/rehearsal}
+  printf '%s %s\n' "$worker" "$kind" >>"$noted/starts"
+  sleep 0.7
+  deliver
+  sleep 0.7
+  closing
+  printf '%s %s\n' "$worker" "$kind" >>"$noted/ended"
+  sleep 2
+  exit
+}
