@@ -1,4 +1,4 @@
-"""Signals to what runs workers, and CLIs that are killed at chosen moments (XF-04, XF-06, XT-05)."""
+"""Signals to what runs workers, CLIs killed at chosen moments, pids given anew."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ COMMANDS = {
 
 
 def test_signals_to_the_commands_and_the_wrappers(signalled: list[Sandbox]) -> None:
-    """Exit 128+n, a sentence, a sound state; the workers go on, or end with their wrapper (XF-06)."""
+    """Exit 128+n, a sentence, a sound state; workers go on, or end with their wrapper (XF-06)."""
     dice = random.Random(66)
     items = [
         (name, number, dice.uniform(0, LONGEST))
@@ -120,7 +120,7 @@ def one(box: Sandbox) -> Iterator[Crew]:
     made.end()
 
 
-MOMENTS = {
+MOMENTS: dict[str, Callable[[Crew], object]] = {
     "at its start": lambda made: any(one.kind == CLI for one in made.processes()),
     "in the middle": lambda made: made.noted("starts"),
     "after its result": lambda made: list(made.box.project.glob(f"{RUN}/outbox/*/audit.md")),
@@ -312,5 +312,3 @@ def _until(holds: Callable[[], bool], seconds: float = 10) -> None:
     while not holds():
         assert time.monotonic() < end, "it did not come"
         time.sleep(0.005)
-
-

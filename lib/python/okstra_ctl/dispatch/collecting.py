@@ -87,6 +87,8 @@ def judge(
         quiet = now - status.heartbeat_at
         alive = quiet <= PATIENCE or left_process.is_attended(record, status)  # asked seldom
         if outcome.of_life(status, alive=alive, quiet=quiet, patience=PATIENCE) is IN_PROGRESS:
+            if quiet > PATIENCE and now - status.started_at > run.deadline + PATIENCE:
+                left_process.ask_to_stop(record, status)  # its watcher has gone
             return IN_PROGRESS, nothing
         left_process.end_rest(record, status)
         status = outcome.abandoned(status)

@@ -5,6 +5,9 @@ The team state's record counts before the sidecar, which the CLI could write ove
 
 from __future__ import annotations
 
+import contextlib
+import os
+import signal
 import time
 
 from okstra_ctl.dispatch import records, start_process, wrapper_status
@@ -50,3 +53,10 @@ def is_attended(record: Record, status: WrapperStatus) -> bool:
     """Tell whether the wrapper of a dispatch lives."""
     record = records.with_process(record, status)
     return processes.is_alive(record["wrapperPid"], record["wrapperStartedAt"])
+
+
+def ask_to_stop(record: Record, status: WrapperStatus) -> None:
+    """Tell a wrapper that its deadline has passed, as its watcher would (D-108)."""
+    if is_attended(record, status):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(records.with_process(record, status)["wrapperPid"], signal.SIGUSR2)

@@ -142,7 +142,7 @@ def _preview(run: RunFiles, plan: dispatch_plan.Plan) -> dict[str, Any]:
             job,
             outbox=box,
             work_dir=job.work_dir or run.root,
-            deadline=starting.deadline_seconds(run),
+            deadline=run.deadline,
         )
         rows.append(
             {
