@@ -43,7 +43,7 @@ HELP
   # One for each signal; what runs in the background has none of them. From here on this process
   # expands no $(...): Bash 5.2 parses it anew each time, and a trap in the midst of that ends the
   # shell with a syntax error.
-  for worker_signal in TERM HUP INT USR1 USR2 XFSZ; do
+  for worker_signal in TERM HUP INT USR1 USR2 ALRM; do
     # shellcheck disable=SC2064 # the name of now
     trap "okstra_worker_signal $worker_signal" "$worker_signal"
   done
@@ -110,9 +110,7 @@ okstra_worker_run() {
     worker_scratch=$gate # it becomes the status
     okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
     # shellcheck disable=SC2154 # words is set by okstra_worker_words
-    cd -- "$worker_dir" && shopt -s execfail && exec "$worker_program" ${words[@]+"${words[@]}"} || worker_code=$?
-    printf -- '\n--- okstra: ended: %s cannot be started\n' "$worker_program"
-    exit "$worker_code"
+    cd -- "$worker_dir" && exec "$worker_program" ${words[@]+"${words[@]}"}
   ) <"$worker_prompt" >>"$worker_log" 2>&1 &
   worker_pid=$! group=$!
   okstra_worker_start "$worker_pid"
@@ -134,7 +132,7 @@ okstra_worker_run() {
   worker_state=completed
   ((worker_code == 0)) || worker_state=failed
   case $worker_cause in
-    crashed) worker_state=failed worker_code=$((worker_code ? worker_code : 1)) ;;
+    crashed) worker_state=failed worker_code=143 ;; # that of TERM
     idle-timeout | deadline) worker_state=timeout worker_code=124 ;;
     cancelled) worker_state=failed worker_code=$worker_cancelled ;;
   esac
@@ -146,11 +144,11 @@ okstra_worker_record() {
   (trap '' TERM HUP INT && okstra_worker_status exec) || (trap '' TERM HUP INT && okstra_worker_status exec)
 }
 
-okstra_worker_signal() { # <name>; USR1, USR2 and XFSZ come from the watcher
+okstra_worker_signal() { # <name>; USR1, USR2 and ALRM come from the watcher
   case $1 in
     USR1) okstra_worker_stop idle-timeout ;;
     USR2) okstra_worker_stop deadline ;;
-    XFSZ) okstra_worker_stop crashed ;;
+    ALRM) okstra_worker_stop crashed ;;
     HUP) worker_cancelled=129 && okstra_worker_stop cancelled ;;
     INT) worker_cancelled=130 && okstra_worker_stop cancelled ;;
     TERM) worker_cancelled=143 && okstra_worker_stop cancelled ;;
@@ -249,7 +247,7 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that say
   set +m # allowed: what it starts stays in its group
   worker_scratch=$worker_status.$$.beat
   { IFS= read -r -d ' ' self </proc/self/stat; } 2>/dev/null || :
-  { : >"$3"; } 2>/dev/null || kill -XFSZ "$1" 2>/dev/null || :
+  { : >"$3"; } 2>/dev/null || kill -ALRM "$1" 2>/dev/null || :
   if ((worker_idle > 0 && worker_idle < 10 || worker_deadline > 0 && worker_deadline < 10)); then tick=0; fi
   while :; do
     if ((tick)); then sleep 1; else sleep 0.2; fi
@@ -272,7 +270,7 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that say
     elif ((size > OKSTRA_WORKER_LOG)); then
       told=yes
       printf -- '\n--- okstra: ended: its transcript has more than %s bytes\n' "$OKSTRA_WORKER_LOG" >>"$worker_log" || :
-      kill -XFSZ "$1" 2>/dev/null || :
+      kill -ALRM "$1" 2>/dev/null || :
     elif ((worker_idle > 0 && silent >= (tick ? worker_idle : worker_idle * 5))); then
       told=yes
       kill -USR1 "$1" 2>/dev/null || :

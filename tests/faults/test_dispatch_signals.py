@@ -23,7 +23,6 @@ TIMES = 1 if sweep.LEVEL == sweep.SAMPLE else 20
 LONGEST = 1.2  # seconds
 GROK = "grok-analyser"
 READY = "ready"
-SILENT = 0.25  # seconds in which a command may not have come to its own handlers yet
 
 
 @pytest.fixture(scope="session")
@@ -89,10 +88,9 @@ def _to(made: Crew, name: str, number: signal.Signals, after: float) -> list[str
     told = f"interrupted by {number.name}" in err and "next: " in err
     if ended:
         return [f"exit {status}: {out}{err}"] if status else []
-    if status == -number and after < SILENT:
-        return []  # it had not begun
-    if number == signal.SIGINT and status == 130 and after < SILENT:
-        return []
+    begun = "PROGRESS" in err or (name != "team await" and made.dispatches())
+    if not begun and not told and status in (-number, 128 + number):
+        return []  # its interpreter was starting
     if status == 0 and not told:
         return []  # it came too late
     if status == 128 + number and told and "Traceback" not in err:

@@ -72,11 +72,11 @@ def publish(run: RunFiles, record: Record) -> list[str]:
 def _result(run: RunFiles, record: Record, path: str) -> Product:
     try:
         store.refuse_links(run.root, path)
+        if os.path.getsize(run.path(path)) > LIMIT:
+            return Product(INVALID, f"larger than {LIMIT >> 20} MiB: {path}")
         data = plain_file.read(run.path(path), path, limit=LIMIT)
-    except UserError as err:
+    except (UserError, OSError) as err:
         return Product(INVALID, str(err))
-    if len(data) > LIMIT:
-        return Product(INVALID, f"larger than {LIMIT >> 20} MiB: {path}")
     if path.endswith(".json"):
         try:
             strict_json.parse(data, path)

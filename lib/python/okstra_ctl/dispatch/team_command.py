@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from okstra_ctl.dispatch import board, team
+from okstra_ctl.dispatch import blame_files, board, team
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_kernel import UserError, interruption
 
@@ -18,7 +18,8 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
     _refuse_misplaced(arguments, verb)
     found = team.load(arguments["--project-root"], arguments["--run-manifest"])
     as_json = arguments["--json"] or not sys.stdout.isatty()
-    with interruption.told(*_INTERRUPTED[verb]), board.watching(as_json) as watch:
+    blame = blame_files.naming(found, arguments["--run-manifest"])
+    with blame, interruption.told(*_INTERRUPTED[verb]), board.watching(as_json) as watch:
         status, answer = _do(found, verb, arguments, watch)
     return status, team.text(answer, as_json)
 
@@ -90,7 +91,8 @@ def codex_dispatch(arguments: dict[str, Any]) -> tuple[int, str]:
         raise UserError(f"this run is led by {runtime}, not by codex; use okstra team dispatch")
     as_json = arguments["--json"] or not sys.stdout.isatty()
     why, next_step = "the workers go on", "the same again, or okstra team teardown"
-    with interruption.told(why, next_step=next_step), board.watching(as_json) as watch:
+    blame = blame_files.naming(found, arguments["--run-manifest"])
+    with blame, interruption.told(why, next_step), board.watching(as_json) as watch:
         team.dispatch(found, workers=arguments["--workers"] or "", resume=True)
         status, answer = team.await_all(found, retries=True, watch=watch)
     return status, team.text(answer, as_json)

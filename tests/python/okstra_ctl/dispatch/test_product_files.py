@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,23 @@ def test_a_broken_one_is_named_and_stays(
     assert found.detail or fault == "incomplete-result"
     assert place.exists()
     assert not os.path.exists(run.path(RESULT))
+
+
+@pytest.mark.parametrize("name", ["result.md", "result.data.json"])
+def test_a_huge_one_is_not_read(run: RunFiles, record: dict[str, Any], name: str) -> None:
+    """Nor does it cost memory to say so (XF-15)."""
+    if name.endswith(".json"):
+        record["resultPath"] = f"{RUN}/reports/final.data.json"
+    put(run, f"{BOX}/audit.md", "read\n")
+    with Path(run.path(f"{BOX}/{name}")).open("wb") as stream:
+        stream.truncate(5_000_000_000)
+    tracemalloc.start()
+    try:
+        found = product_files.check(run, record)
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+    assert found == Product("invalid-result", f"larger than 32 MiB: {BOX}/{name}")
 
 
 @pytest.mark.parametrize("name", ["result.md", "audit.md"])
