@@ -263,7 +263,7 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that say
       okstra_worker_status || :
       return
     fi
-    size=$(wc -c <"$worker_log") || size=$last
+    size=$(exec wc -c <"$worker_log") || size=$last
     if ((size == last)); then ((silent += 1)) || :; else silent=0 last=$size; fi
     if [[ -n $told ]]; then
       : # once: Bash would nest the answer to a second
@@ -335,7 +335,7 @@ okstra_worker_name_self() { # sets worker_pid and worker_start to those of this 
 
 okstra_worker_now() { # sets okstra_now
   if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 402)); then
-    TZ=UTC0 printf -v okstra_now '%(%Y-%m-%dT%H:%M:%SZ)T' -1
+    TZ=UTC0 printf -v okstra_now '%(%Y-%m-%dT%H:%M:%SZ)T' -1 # allowed: Bash 4.2 knows it
   else
     okstra_now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
   fi
@@ -345,7 +345,7 @@ okstra_worker_now() { # sets okstra_now
 okstra_worker_status() { # [exec]; writes the status sidecar whole (D-115); with the word, as its last act
   local ended=null code=null size=0 row escaped=''
   okstra_worker_now
-  [[ ! -s $worker_log ]] || size=$(wc -c <"$worker_log") || size=0
+  [[ ! -s $worker_log ]] || size=$(exec wc -c <"$worker_log") || size=0
   [[ $worker_state == running ]] || ended="\"$okstra_now\"" code=$worker_code
   for row in ${worker_escaped[@]+"${worker_escaped[@]}"}; do
     row=${row% *}

@@ -7,13 +7,15 @@ again in its place, and published no second time.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from okstra_ctl.dispatch.outcome import INVALID, MISSING, Product
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
-from okstra_ctl.evidence import contract
-from okstra_ctl.evidence.front_matter import Identity
 from okstra_kernel import UserError, iso_time, plain_file, store, strict_json
+
+if TYPE_CHECKING:
+    from okstra_ctl.evidence.front_matter import Identity
 
 LIMIT = 32 << 20  # bytes of a result
 
@@ -70,6 +72,8 @@ def publish(run: RunFiles, record: Record) -> list[str]:
 
 
 def _result(run: RunFiles, record: Record, path: str) -> Product:
+    from okstra_ctl.evidence import contract  # not before workers run: they are not to wait for it
+
     try:
         store.refuse_links(run.root, path)
         if os.path.getsize(run.path(path)) > LIMIT:
@@ -90,6 +94,8 @@ def _result(run: RunFiles, record: Record, path: str) -> Product:
 
 def _identity(run: RunFiles, record: Record) -> Identity:
     """Return who should have written the result, and for what (XI-16)."""
+    from okstra_ctl.evidence.front_matter import Identity
+
     return Identity(
         workerId=record["workerId"],
         provider=record["provider"],
