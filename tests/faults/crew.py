@@ -181,7 +181,8 @@ class Crew:
                     if not (self.box.project / name).is_file()
                 ]
                 result = str(self.box.project / record["resultPath"])
-                done = self.box.run(BIN / "okstra", "worker-result", "check", result)
+                check = ("worker-result", "check") if result.endswith(".md") else ("validate",)
+                done = self.box.run(BIN / "okstra", *check, result)
                 found += [done.told] if done.status else []
         return found
 
