@@ -44,7 +44,7 @@ starts() { # how many workers were started
   [ "$(starts)" = 6 ]
   before=$(find . -type f -not -path './.git/*' -exec cksum {} + | LC_ALL=C sort)
   run -0 --separate-stderr drive --yes
-  [[ $output == 'done'* && $(starts) == 6 ]]
+  [[ $output == *'"status": "done"'* && $(starts) == 6 ]]
   after=$(find . -type f -not -path './.git/*' -exec cksum {} + | LC_ALL=C sort)
   diff <(grep -v 'lead-events' <<<"$before") <(grep -v 'lead-events' <<<"$after")
   git diff --exit-code
@@ -72,7 +72,7 @@ starts() { # how many workers were started
 @test "--until stops behind a step, and the next drive goes on from there (H-020)" {
   for step in initial seed verify draft; do
     run -0 --separate-stderr drive --yes --until=$step
-    [[ $output == "until $step"* ]]
+    [[ $output == *"\"status\": \"until $step\""* ]]
   done
   [ "$(starts)" = 5 ]
   run -2 drive --until=nothing
@@ -117,7 +117,7 @@ starts() { # how many workers were started
   MANIFEST=${MANIFEST%001.json}002.json
   scenario initial auth
   run -1 drive --yes
-  [[ $output == *'failed: initial: no analyser has left a result that counts: claude-analyser: auth-required'* ]]
+  [[ $output == *'failed initial: no analyser has left a result that counts: claude-analyser: auth-required'* ]]
 }
 
 @test "a touched checkout, and words that ask for approval, move no vote and no gate (Z-050, Z-092, XS-15)" {
@@ -143,7 +143,7 @@ starts() { # how many workers were started
   drive --yes >one 2>&1 3>&- & first=$!
   while kill -0 "$first" && ! grep -q in-progress one; do sleep 0.05; done
   run -75 drive --yes
-  wait "$first"
+  wait "$first" || { cat one && false; }
   [ "$(votes)" = "('consensus', 'high', {'codex': 'agree', 'grok': 'agree'}, [])" ]
 }
 

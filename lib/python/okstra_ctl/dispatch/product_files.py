@@ -7,14 +7,16 @@ again in its place, and published no second time.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-from okstra_ctl.dispatch import answer_files, report_files
 from okstra_ctl.dispatch.outcome import INVALID, MISSING, Product
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
-from okstra_ctl.evidence.result import Result
-from okstra_ctl.evidence.reverify import Reverification
 from okstra_kernel import UserError, iso_time, plain_file, store
+
+if TYPE_CHECKING:
+    from okstra_ctl.evidence.result import Result
+    from okstra_ctl.evidence.reverify import Reverification
 
 LIMIT = 32 << 20  # bytes of a result
 
@@ -32,6 +34,9 @@ def places(record: Record) -> list[tuple[str, str]]:
 
 def check(run: RunFiles, record: Record) -> Product:
     """Return whether result and audit sidecar are sound; they stay where they are."""
+    # Not before workers run: they are not to wait for it.
+    from okstra_ctl.dispatch import answer_files, report_files
+
     answer: Result | Reverification | None = None
     for at, published in places(record):
         path = at if os.path.isfile(run.path(at)) else ""

@@ -18,12 +18,14 @@ from okstra_ctl.local import (
     assignment,
     brief_clues,
     engines,
+    reporting,
     verifying,
 )
 from okstra_ctl.local.answer import Read
 from okstra_ctl.local.assignment import Assignment
 from okstra_ctl.local.engines import Project
 from okstra_ctl.providers import local, registry
+from okstra_ctl.reportdata import report
 from okstra_kernel import UserError, notice, plain_file, store
 from okstra_project.dirs import OKSTRA_DIR_NAME
 from okstra_project.root import is_checkout
@@ -61,8 +63,6 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
     task = assignment.read(data.decode("utf-8", "replace"))
     engine = engines.named(arguments["--engine"] or task.identity.model)
     registry.refuse_role(local.SPEC.name, task.role)
-    if task.role == assignment.WRITER:
-        raise UserError("not available yet: the report writer of local")
     task = task._replace(identity=task.identity._replace(model=engine, provider=local.SPEC.name))
     seconds = _seconds(arguments["--local-seconds"] or task.seconds)
     count = _work(task, engine, seconds)
@@ -77,6 +77,8 @@ def _work(task: Assignment, engine: str, seconds: float) -> int:
         _below(root, path, name) for path, name in ((task.result, "Result"), (task.audit, "Audit"))
     ]
     beats = _Beats()
+    if task.role == assignment.WRITER:
+        return _report(task, root, places, beats)
     beats.tell("reading the brief")
     inputs = _confirmed(task, root)
     where = engines.project(_looked_at(root), _text(task.brief))
@@ -109,6 +111,21 @@ def _answer(
         gaps = analysing.analyse(engine, where, seconds, beats.tick)
     text = answer.findings(task.identity, gaps.hits, gaps.texts, (*gaps.notes, *odd))
     return text, len(gaps.hits)
+
+
+def _report(task: Assignment, root: str, places: Sequence[str], beats: _Beats) -> int:
+    """Write a report's data and the sidecar. Return how many findings it has (H-031)."""
+    if not task.result.endswith(report.DATA):
+        raise UserError(f"local writes a report as {report.DATA} alone, not: {task.result}")
+    beats.tell("reading the run's records")
+    written = reporting.write(root, task.headers)
+    told = {one.path for one in task.inputs}
+    inputs = [one for one in written.inputs if one.path not in told]
+    beats.tell(f"done: {written.findings}")
+    confirmed = _confirmed(task, root) if told or task.brief else []
+    store.write_text(root, places[1], answer.audit([*confirmed, *inputs], [], beats.told))
+    store.write(root, places[0], written.data)
+    return written.findings
 
 
 def _gaps(task: Assignment, found: analysing.Findings) -> dict[str, Any]:
