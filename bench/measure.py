@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -70,9 +71,8 @@ class Counts(NamedTuple):
 
 
 @contextmanager
-def sealed(*, in_memory: bool = False) -> Iterator[Place]:
-    """Yield a place that is gone afterwards; in memory, where there is some, if asked (G-002)."""
-    base = _memory() if in_memory else None
+def sealed(base: str | None = None) -> Iterator[Place]:
+    """Yield a place below this folder, or where temporary files go; it is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="okstra-bench-", dir=base) as name:
         home = Path(name, "home")
         home.mkdir()
@@ -81,9 +81,11 @@ def sealed(*, in_memory: bool = False) -> Iterator[Place]:
         yield Place(Path(name), env)
 
 
-def _memory() -> str | None:
+def memory(room: int = 0) -> str | None:
+    """Return a folder in memory with so many bytes free, if there is one (G-002)."""
     place = "/dev/shm"
-    return place if os.access(place, os.W_OK) else None
+    fits = os.access(place, os.W_OK) and shutil.disk_usage(place).free > room
+    return place if fits else None
 
 
 def cost(place: Place, words: Words) -> Cost:

@@ -9,12 +9,16 @@ import sys
 from typing import Callable, Iterator
 
 import append_rows
+import await_workers
+import convergence
+import dispatch
 import log_report
 import measure
 import prepare_run
 import read_commands
 import startup
 import task_list
+import transcript
 import wait_for_lock
 from measure import Place, Row
 
@@ -25,13 +29,19 @@ BENCHMARKS: dict[str, Callable[[Place], Iterator[Row]]] = {
     "log_report": log_report.rows,
     "prepare_run": prepare_run.rows,
     "append_rows": append_rows.rows,
+    "convergence": convergence.rows,
     "wait_for_lock": wait_for_lock.rows,
+    "dispatch": dispatch.rows,
+    "await_workers": await_workers.rows,
+    "transcript": transcript.rows,
 }
+IN_MEMORY = {"task_list": 0, "transcript": transcript.ROOM}  # bytes that it needs there
 
 
 def each(names: list[str]) -> Iterator[Row]:
     for name in names:
-        with measure.sealed(in_memory=name == "task_list") as place:
+        base = measure.memory(IN_MEMORY[name]) if name in IN_MEMORY else None
+        with measure.sealed(base) as place:
             yield from BENCHMARKS[name](place)
 
 

@@ -21,5 +21,5 @@ def rows(place: Place) -> Iterator[Row]:
 
 
 if __name__ == "__main__":
-    with measure.sealed(in_memory=True) as here:
+    with measure.sealed(measure.memory()) as here:
         measure.show(rows(here))

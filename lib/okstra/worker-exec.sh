@@ -28,10 +28,14 @@ cannot be written, 71 no such folder, 124 silent or late.
 HELP
   okstra_worker_arguments "$@"
   okstra_worker_sidecars "$worker_prompt"
-  { : >>"$worker_log"; } 2>/dev/null || okstra_die 69 "the transcript cannot be written: $worker_log"
-  chmod 600 "$worker_log"
+  okstra_worker_open || okstra_die 69 "the transcript cannot be written: $worker_log"
   worker_code='' worker_cause='' worker_state=running worker_pid='' worker_start=''
-  worker_began=$(okstra_worker_now)
+  worker_model_json='' worker_prompt_json='' worker_log_json=''
+  okstra_worker_json worker_model_json "$worker_model"
+  okstra_worker_json worker_prompt_json "$worker_prompt"
+  okstra_worker_json worker_log_json "$worker_log"
+  okstra_worker_now
+  worker_began=$okstra_now
   okstra_worker_start $$
   worker_wrapper_start=$okstra_started
   # One for each signal; what runs in the background has none of them. From here on this process
@@ -78,6 +82,14 @@ okstra_worker_sidecars() { # <prompt>; sets worker_log and worker_status
   worker_log=${1%.md}.log worker_status=${1%.md}.status.json
 }
 
+okstra_worker_open() { # makes the transcript, private from the beginning
+  if [[ -e $worker_log ]]; then
+    { : >>"$worker_log"; } 2>/dev/null && chmod 600 "$worker_log"
+  else
+    (umask 077 && : >>"$worker_log") 2>/dev/null
+  fi
+}
+
 okstra_worker_run() {
   local group watchdog
   printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
@@ -112,7 +124,7 @@ okstra_worker_run() {
 
 # Writes the status in a child; once more, should a signal to the whole group have ended the first.
 okstra_worker_record() {
-  (trap '' TERM HUP INT && okstra_worker_status) || (trap '' TERM HUP INT && okstra_worker_status)
+  (trap '' TERM HUP INT && okstra_worker_status exec) || (trap '' TERM HUP INT && okstra_worker_status exec)
 }
 
 okstra_worker_signal() { # <name>; USR1 and USR2 come from the watcher
@@ -155,7 +167,7 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
       okstra_worker_status || :
       return
     fi
-    size=$(wc -c <"$worker_log") || size=$last
+    size=$(exec wc -c <"$worker_log") || size=$last
     if ((size == last)); then ((silent += 1)) || :; else silent=0 last=$size; fi
     if [[ -n $told ]]; then
       : # once: Bash would nest the answer to a second
@@ -199,29 +211,34 @@ okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.
   fi
 }
 
-okstra_worker_now() {
-  date -u +%Y-%m-%dT%H:%M:%SZ
+okstra_worker_now() { # sets okstra_now
+  if ((BASH_VERSINFO[0] * 100 + BASH_VERSINFO[1] >= 402)); then
+    TZ=UTC0 printf -v okstra_now '%(%Y-%m-%dT%H:%M:%SZ)T' -1 # allowed: Bash 4.2 knows it
+  else
+    okstra_now=$(date -u +%Y-%m-%dT%H:%M:%SZ)
+  fi
 }
 
-okstra_worker_status() { # writes the status sidecar whole (D-115)
-  local now ended=null code=null size
-  now=$(okstra_worker_now)
-  size=$(wc -c <"$worker_log") || size=0
-  [[ $worker_state == running ]] || ended="\"$now\"" code=$worker_code
+# Each program that is started here costs as much as all the rest, and a dispatch waits for it.
+okstra_worker_status() { # [exec]; writes the status sidecar whole (D-115); with the word, as its last act
+  local ended=null code=null size=0
+  okstra_worker_now
+  [[ ! -s $worker_log ]] || size=$(exec wc -c <"$worker_log") || size=0
+  [[ $worker_state == running ]] || ended="\"$okstra_now\"" code=$worker_code
   {
     printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
-      "$worker_provider" "$(okstra_worker_json "$worker_model")" "$(okstra_worker_json "$worker_prompt")" "$(okstra_worker_json "$worker_log")"
+      "$worker_provider" "$worker_model_json" "$worker_prompt_json" "$worker_log_json"
     printf '  "wrapperPid": %s,\n  "wrapperStartedAt": "%s",\n' "$$" "$worker_wrapper_start"
     printf '  "pid": %s,\n  "processStartedAt": "%s",\n  "processGroup": %s,\n' \
       "${worker_pid:-null}" "$worker_start" "${worker_pid:-null}"
     printf '  "status": "%s",\n  "startedAt": "%s",\n  "heartbeatAt": "%s",\n  "logBytes": %s,\n' \
-      "$worker_state" "$worker_began" "$now" "$((size))"
+      "$worker_state" "$worker_began" "$okstra_now" "$((size))"
     printf '  "endedAt": %s,\n  "exitCode": %s,\n  "reason": "%s"\n}\n' "$ended" "$code" "$worker_cause"
-  } >"$worker_status.$$.tmp" 2>/dev/null && mv -f "$worker_status.$$.tmp" "$worker_status"
+  } >"$worker_status.$$.tmp" 2>/dev/null && "$@" mv -f "$worker_status.$$.tmp" "$worker_status"
 }
 
-okstra_worker_json() { # <text>; as it stands between the quotes of JSON
-  local text=${1//\\/\\\\} quote='\"' newline='\n' tab='\t'
+okstra_worker_json() { # <name> <text>; sets the name to the text as it stands between the quotes of JSON
+  local text=${2//\\/\\\\} quote='\"' newline='\n' tab='\t'
   text=${text//\"/$quote} text=${text//$'\n'/$newline}
-  printf '%s' "${text//$'\t'/$tab}"
+  printf -v "$1" '%s' "${text//$'\t'/$tab}"
 }

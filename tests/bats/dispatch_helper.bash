@@ -15,12 +15,15 @@ dispatch_setup() { # [<word of prepare>...]
   printf '# Checkout fails\n\nKeyError\n\n## Expected\n\nIt is 3.\n' >brief.md
   git add .
   git -c user.name=a -c user.email=a@b.c commit -qm first
-  okstra render-bundle --project-id=shop --task-group=checkout --task-id=DEV-1 --render-only \
-    --task-type=error-analysis --task-brief=brief.md "${@:---lead-runtime=antigravity}" \
-    --workers=claude,codex,grok --role-count=analyser=3 >/dev/null 2>&1
+  prepare_run "${@:---lead-runtime=antigravity}" --workers=claude,codex,grok --role-count=analyser=3
   RUN=.okstra/tasks/checkout/dev-1/runs/error-analysis
   MANIFEST=$RUN/manifests/run-manifest-error-analysis-001.json
   STATE=$RUN/state/team-state-error-analysis-001.json
+}
+
+prepare_run() { # <word of prepare>...
+  okstra render-bundle --project-id=shop --task-group=checkout --task-id=DEV-1 --render-only \
+    --task-type=error-analysis --task-brief=brief.md "$@" >/dev/null 2>&1
 }
 
 # No process of a stand-in, nor any recorded one, is left; however a test ended.
@@ -93,7 +96,8 @@ recorded_alive() { # those of the recorded processes that live, by pid and start
   "$OKSTRA_PYTHON" -IS -c 'import json, os, sys
 sys.path.insert(0, sys.argv[1])
 from okstra_kernel import processes
-alive = [int(p) for p in open(sys.argv[3]) if processes.started(int(p))] if os.path.exists(sys.argv[3]) else []
+noted = [line.rstrip().partition(" ") for line in open(sys.argv[3])] if os.path.exists(sys.argv[3]) else []
+alive = [int(pid) for pid, _, start in noted if processes.is_alive(int(pid), start)]
 for folder, _, names in os.walk(sys.argv[2]):
     for name in names:
         if name.endswith(".status.json"):

@@ -6,7 +6,7 @@ setup_file() {
   export TEMPLATE="$BATS_FILE_TMPDIR/틀 home" SOURCE_TEMPLATE="$BATS_FILE_TMPDIR/틀 source"
   mkdir "$TEMPLATE" "$SOURCE_TEMPLATE"
   (cd "$TREE" && cp -Rp bin lib prompts validators VERSION LICENSE requirements.txt install.sh Makefile \
-    "$SOURCE_TEMPLATE")
+    "$SOURCE_TEMPLATE" && mkdir "$SOURCE_TEMPLATE/tests" && cp -Rp tests/rehearsal tests/bats "$SOURCE_TEMPLATE/tests")
   OKSTRA_HOME="$TEMPLATE/.okstra" "$SOURCE_TEMPLATE/install.sh" >&3 2>&1
 }
 
@@ -59,11 +59,14 @@ files_left() {
   for name in bin lib prompts validators venv; do
     [ "$(readlink "$HOME/.okstra/$name")" = "current/$name" ]
   done
-  [ "$(cd "$root" && printf '%s ' *)" = 'BUILD.json LICENSE VERSION bin lib prompts requirements.txt validators venv ' ]
-  for folder in bin lib prompts validators; do
+  [ "$(cd "$root" && printf '%s ' *)" = 'BUILD.json LICENSE VERSION bin lib prompts requirements.txt tests validators venv ' ]
+  [ "$(ls "$root/tests")" = rehearsal ]
+  for folder in bin lib prompts validators tests/rehearsal; do
     diff -r -x __pycache__ "$SOURCE_TEMPLATE/$folder" "$root/$folder"
   done
   [ -n "$(find "$root/lib/python" -name 'okstra_boot.*.pyc')" ]
+  run -0 installed_okstra rehearse --scenario=cut --scenario=denied # H-051
+  [[ $output == *'all 5 as expected; of '*' 0 are alive; '* ]]
 }
 
 @test "an installation says where its source is gone, and what to do" {

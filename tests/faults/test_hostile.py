@@ -34,6 +34,7 @@ CALLS: dict[str, list[list[str]]] = {
     ],
     "okstra-help": [[OKSTRA, "help"], [OKSTRA, "help", "run"]],
     "okstra-install": [[OKSTRA, "install", "--rollback", "--dry-run"]],
+    "okstra-rehearse": [[OKSTRA, "rehearse", "--scenario=ok"], [OKSTRA, "rehearse", "--list"]],
     "okstra-render-bundle": [prepare(), prepare("T1", "--base-ref=HEAD")],
     "okstra-resolve-task-key": [[OKSTRA, "resolve-task-key", "T1"]],
     "okstra-run": [[OKSTRA, "run", "claude", "--render-only", *prepare()[2:-1]]],

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import Iterator
 
+import crew
 import measure
 import prepare_run
 import projects
 import pytest
+
+from okstra_ctl.dispatch import wrapper_status
 
 NOT_NEEDED = {"jinja2", "markupsafe", "jsonschema", "rich", "asyncio", "dataclasses", "tempfile"}
 NOT_NEEDED |= {"logging", "inspect", "urllib.request", "concurrent.futures", "markdown_it"}
@@ -60,9 +64,22 @@ def test_help_starts_no_interpreter(shop: measure.Place, words: list[str]) -> No
     assert measure.counts(shop, [measure.OKSTRA, *words])[:2] == (0, 0)
 
 
+def test_a_crew_is_looked_after_together() -> None:
+    """(Q-10): one look at the checkout for all that start, and one for all that have ended."""
+    with measure.sealed() as place:
+        found = crew.of(crew.project(place, "크루 crew", f"{crew.DELIVER}{crew.FINAL}"), 6)
+        assert measure.counts(found.here, found.team("dispatch"))[:2] == (1, 1)
+        end = time.monotonic() + 20
+        while not all(map(wrapper_status.ended, found.prompts())) and time.monotonic() < end:
+            time.sleep(0.05)
+        assert measure.counts(found.here, found.team("await"))[:2] == (1, 1)
+        assert found.reasons() == ["completed"] * 6
+        assert measure.counts(found.here, found.team("await"))[:2] == (1, 0)
+
+
 def test_each_benchmark_is_run() -> None:
     """`make bench` leaves none out."""
     bench = Path(measure.__file__).parent
-    names = {path.stem for path in bench.glob("*.py")} - {"measure", "projects", "run"}
+    names = {path.stem for path in bench.glob("*.py")} - {"crew", "measure", "projects", "run"}
     run = (bench / "run.py").read_text(encoding="utf-8")
     assert set(re.findall(r'^    "(\w+)": \1\.rows,$', run, re.MULTILINE)) == names

@@ -145,7 +145,6 @@ def test_a_text_names_only_commands_that_okstra_has(path: Path) -> None:
 def test_the_contract_has_the_parts_that_others_rely_on() -> None:
     headings = set(re.findall(r"^##+ (.+)$", text(CONTRACT), re.MULTILINE))
     assert headings >= {"Instruction and data", "Task worktree", "Operations", "Result contract"}
-    assert "<!-- okstra:result-complete -->" in text(CONTRACT)
     assert [name for name in OPERATIONS if f"`{name}`" not in text(CONTRACT)] == []
 
 

@@ -36,6 +36,7 @@ READING = [
     ["trust", "--show"],
     ["error-report", "--json"],
     ["log-report", "--json"],
+    ["rehearse", "--list", "--json"],
     ["team", "status", "--project-root=.", f"--run-manifest={RUN}/run-manifest.json"],
     ["worker-liveness", f"--team-state={RUN}/team-state.json", "--worker=codex-analyser"],
 ]

@@ -12,7 +12,7 @@ import json
 import os
 import re
 import sys
-from typing import Any, Iterable, Sequence
+from typing import Any, Collection, Iterable, Sequence
 
 from okstra_kernel import redaction
 
@@ -43,6 +43,18 @@ def listing(records: Iterable[dict[str, Any]], first: str) -> str:
     while batch := list(itertools.islice(rest, _BATCH)):
         texts.append(_json(batch, _LINE)[1:-1].replace(meet, apart))
     return ",\n    ".join(texts)
+
+
+def is_plain(texts: Collection[str]) -> bool:
+    """Tell whether these stand in JSON as they are: no secrets, and nothing to escape."""
+    all_of_them = "\n".join(texts)
+    return (
+        all_of_them.isascii()
+        and all(map(str.isprintable, texts))
+        and '"' not in all_of_them
+        and "\\" not in all_of_them
+        and not redaction.suspect(all_of_them, _secrets())
+    )
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

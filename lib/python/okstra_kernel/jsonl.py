@@ -81,6 +81,18 @@ def each(path: str, *, longest: int = strict_json.MAX_BYTES) -> Iterator[strict_
         raise UserError(f"{path}: {err.strerror}") from err
 
 
+def lines(path: str, *, longest: int) -> Iterator[bytes | None]:
+    """Yield each line of a file with its newline, or None for one of more than `longest` bytes.
+
+    For files too large to be parsed whole: the reader picks its lines. Raises UserError.
+    """
+    try:
+        with plain_file.stream(path) as stream:
+            yield from _lines(stream, longest)
+    except OSError as err:
+        raise UserError(f"{path}: {err.strerror}") from err
+
+
 def _lines(stream: BinaryIO, longest: int) -> Iterator[bytes | None]:
     """Yield each line with its newline, or None for one that is too long."""
     while line := stream.readline(longest + 1):

@@ -104,7 +104,12 @@ def suspect(text: str, known: Secrets) -> bool:
     """Tell whether a text, escaped as in JSON or not, may hold a secret. Quick; errs on yes."""
     if any(map(text.__contains__, MARKS)):
         return True
-    return any(value in text or not value.isalnum() for _, value in known)
+    return any(value in text or not _stands_in_json(value) for _, value in known)
+
+
+def _stands_in_json(value: str) -> bool:
+    """Tell whether every writer of JSON puts this text down as it is."""
+    return value.isascii() and value.isprintable() and not any(c in value for c in '"\\/')
 
 
 def secrets(environment: Mapping[str, str]) -> Secrets:

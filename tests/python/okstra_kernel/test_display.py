@@ -78,3 +78,22 @@ def test_a_listing_has_a_line_each_over_batches() -> None:
     assert json.loads(f"[{text}]") == items
     assert text.startswith('{"k": 0, ')
     assert display.listing([], "k") == ""
+
+
+@pytest.mark.parametrize(
+    ("texts", "plain"),
+    [
+        ([], True),
+        (["a/b.log", "c d"], True),
+        (['a"'], False),
+        (["a\\"], False),
+        (["a\n"], False),
+        (["é"], False),
+        (["\udcff"], False),
+        (["ghp_" + "Ab1d" * 9], False),
+    ],
+)
+def test_what_stands_in_json_as_it_is(texts: list[str], plain: bool) -> None:
+    assert display.is_plain(texts) == plain
+    if plain:
+        assert json.loads(f'["{"".join(texts)}"]') == ["".join(texts)]

@@ -140,3 +140,16 @@ def test_a_long_text_takes_no_time_out_of_proportion() -> None:
     begin = time.process_time()
     redact("-----BEGIN PRIVATE KEY-----" * 2000 + "sk-" * 100_000 + "://" * 50_000, {})
     assert time.process_time() - begin < 5
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [("plain-but-long.enough_1", False), ("with/slash-0123", True), ('with"quote-01', True)],
+)
+def test_a_secret_of_the_environment_is_looked_for_where_json_leaves_it(
+    value: str, found: bool
+) -> None:
+    """One that some writer of JSON may change makes every text suspect; another only its own."""
+    known = redaction.secrets({"X_TOKEN": value})
+    assert redaction.suspect("nothing of the kind", known) == found
+    assert redaction.suspect(f"<{value}>", known)

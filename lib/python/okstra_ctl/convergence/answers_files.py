@@ -14,8 +14,13 @@ from okstra_ctl.runs import team_state_files
 from okstra_kernel import UserError
 
 
-def groups(results: Mapping[str, str], output: str, *, adversarial: bool) -> dict[str, Any]:
-    """Write the groups document of these first answers (worker: file). Raises UserError."""
+def groups(
+    results: Mapping[str, str], output: str, *, adversarial: bool, round_limit: int = 0
+) -> dict[str, Any]:
+    """Write the groups document of these first answers (worker: file). Raises UserError.
+
+    `round_limit` 0: that of the engine.
+    """
     found: dict[Author, tuple[Finding, ...]] = {}
     origins: dict[str, tuple[str, str]] = {}
     faults: list[str] = []
@@ -30,6 +35,7 @@ def groups(results: Mapping[str, str], output: str, *, adversarial: bool) -> dic
     if faults:
         raise UserError(f"{len(faults)} faults in the results", details=faults)
     made = grouping.document(found, origins, adversarial=adversarial)
+    made |= {"roundLimit": round_limit} if round_limit else {}
     document_files.write(output, made)
     count = {"findings": sum(map(len, found.values())), "groups": len(made["groups"])}
     return {"ok": True, "output": output, **count}

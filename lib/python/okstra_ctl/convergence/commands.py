@@ -14,11 +14,11 @@ from okstra_ctl.convergence import (
     replaying,
     seeding,
     showing,
+    stepping,
 )
 from okstra_ctl.convergence.engine import ConvergenceEngine
 from okstra_ctl.convergence.working import FINAL, WORKING
 from okstra_kernel import Refusal, UserError, display
-from okstra_kernel.strict_json import Record
 
 _ENGINE = ConvergenceEngine()
 Answer = tuple[int, str]
@@ -47,13 +47,7 @@ def _seed(arguments: dict[str, Any]) -> Answer:
 
 
 def _plan_round(arguments: dict[str, Any]) -> Answer:
-    plan = _ENGINE.plan(document_files.read(arguments["--work-state"]).record)
-    if plan is None:
-        return _ok({"ok": True, "done": True})
-    document_files.write(arguments["--plan"], plan)
-    asked = sum(len(batch["findingIds"]) for batch in plan["batches"])
-    told = {"round": plan["round"], "plan": arguments["--plan"], "votes": asked}
-    return _ok({"ok": True, "done": False, **told})
+    return _ok(stepping.plan_round(arguments["--work-state"], arguments["--plan"]))
 
 
 def _collect_results(arguments: dict[str, Any]) -> Answer:
@@ -69,33 +63,16 @@ def _collect_results(arguments: dict[str, Any]) -> Answer:
 
 
 def _apply_round(arguments: dict[str, Any]) -> Answer:
-    path = arguments["--work-state"]
-    with document_files.locked(path):
-        plan = document_files.read(arguments["--plan"])
-        results = document_files.read(arguments["--results"])
-        state = document_files.read(path).record
-        after = _ENGINE.apply(state, plan.record, results.record)
-        step = f"round-{len(after['rounds'])}"
-        document_files.note(path, step, {"plan": plan, "results": results})
-        document_files.write(path, after)
-    left = _ENGINE.plan(Record(after, path)) is not None
-    return _ok({"ok": True, "workState": path, "round": len(after["rounds"]), "done": not left})
+    paths = [arguments[name] for name in ("--work-state", "--plan", "--results")]
+    return _ok(stepping.apply_round(*paths))
 
 
 def _apply_critic_gaps(arguments: dict[str, Any]) -> Answer:
-    path = arguments["--work-state"]
-    with document_files.locked(path):
-        batch = document_files.read(arguments["--results"])
-        after = _ENGINE.apply_gaps(document_files.read(path).record, batch.record)
-        document_files.note(path, "coverage", {"batch": batch})
-        document_files.write(path, after)
-    return _ok({"ok": True, "workState": path, "gaps": len(after["coverage"]["gaps"])})
+    return _ok(stepping.apply_gaps(arguments["--work-state"], arguments["--results"]))
 
 
 def _finalize(arguments: dict[str, Any]) -> Answer:
-    state = _ENGINE.finish(document_files.read(arguments["--work-state"]).record)
-    document_files.write(arguments["--output"], state)
-    return _ok({"ok": True, "output": arguments["--output"], "classes": showing.counts(state)})
+    return _ok(stepping.finalize(arguments["--work-state"], arguments["--output"]))
 
 
 def _validate(arguments: dict[str, Any]) -> Answer:

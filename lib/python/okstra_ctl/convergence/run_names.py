@@ -37,6 +37,14 @@ def batch(task_type: str, seq: str) -> str:
     return f"state/coverage-batch-{task_type}-{seq}.json"
 
 
+def gap_plan(task_type: str, seq: str) -> str:
+    return f"state/gap-plan-{task_type}-{seq}.json"
+
+
+def gap_results(task_type: str, seq: str) -> str:
+    return f"state/gap-results-{task_type}-{seq}.json"
+
+
 def jobs(number: int, task_type: str, seq: str) -> str:
     return f"state/reverify-jobs-r{number}-{task_type}-{seq}.json"
 

@@ -6,6 +6,7 @@ import time
 from typing import Callable
 
 from okstra_ctl.dispatch import (
+    baseline_files,
     collecting,
     dispatch_plan,
     records,
@@ -22,6 +23,8 @@ from okstra_ctl.runs.team_state import HELD, IN_PROGRESS, QUEUED
 from okstra_kernel import Busy, UserError, iso_time, locks
 
 POLL = 0.25  # seconds between two looks
+_GLANCES = (0.01, 0.1)  # seconds between two glances, at least and at most
+_SHARE = 1 / 20  # of the time waited so far, as a pause between them
 
 Watch = Callable[[list[Record]], None]
 Key = tuple[str, str, int]
@@ -34,7 +37,8 @@ def wait(run: RunFiles, *, retries: bool, watch: Watch | None = None) -> list[Re
     failed has one more attempt (D-062). A dispatch that cannot be settled stops no other: the
     others are waited for, then its UserError is raised.
     """
-    _resume_held(run)
+    resume_held(run)
+    begun = time.monotonic()
     faults: dict[Key, UserError] = {}
     restarted: set[Key] = set()
     while True:
@@ -46,29 +50,58 @@ def wait(run: RunFiles, *, retries: bool, watch: Watch | None = None) -> list[Re
         if watch:
             watch(found)
         going = [one for one in found if one["status"] in (IN_PROGRESS, QUEUED)]
-        if all(team_state.dispatch_key(one) in faults for one in going):
+        going = [one for one in going if team_state.dispatch_key(one) not in faults]
+        if not going:
             break
-        time.sleep(POLL)
+        _pause(run, going, begun)
     if faults:
         raise next(iter(faults.values()))
     return found
 
 
+def _pause(run: RunFiles, going: list[Record], begun: float) -> None:
+    """Wait for the next look: less than a poll if till then nothing is left to wait for (Q-13).
+
+    With a queue one that has ended makes room; else all must have. The first one that runs answers
+    for the others, so that a glance costs next to nothing.
+    """
+    shortest, longest = _GLANCES
+    now = time.monotonic()
+    end = now + POLL
+    pause = min(max(shortest, (now - begun) * _SHARE), longest)
+    running = [run.path(one["promptPath"]) for one in going if one["status"] == IN_PROGRESS]
+    enough = all if len(running) == len(going) else any
+    time.sleep(pause)
+    while time.monotonic() < end and not enough(map(wrapper_status.ended, running)):
+        time.sleep(pause)
+
+
 def _settle_all(run: RunFiles, retries: bool, restarted: set[Key]) -> dict[Key, UserError]:
-    """Settle what has ended, and return the faults of those that could not be."""
+    """Settle what has ended, and return the faults of those that could not be.
+
+    The checkout is looked at once for all, later than the last status was read.
+    """
+    found = starting.state(run)["workerDispatches"]
+    going = [
+        (record, wrapper_status.read(run.path(record["promptPath"])))
+        for record in found
+        if record["status"] == IN_PROGRESS
+    ]
+    seen = baseline_files.later(run)
     faults: dict[Key, UserError] = {}
-    for record in starting.state(run)["workerDispatches"]:
-        key = team_state.dispatch_key(record)
-        if record["status"] != IN_PROGRESS:
-            continue
+    ended: list[Record] = []
+    for record, status in going:
         try:
-            if wrapper_status.read(run.path(record["promptPath"])) is None and _never_started(
-                run, record, restarted
-            ):
+            if status is None and _never_started(run, record, restarted):
                 continue
-            collecting.settle(run, record, retries=retries)
+            if one := collecting.settled(run, record, status, seen):
+                ended.append(one)
         except UserError as err:
-            faults[key] = err
+            faults[team_state.dispatch_key(record)] = err
+    try:
+        collecting.finish(run, ended, retries=retries)
+    except UserError as err:
+        faults.update((team_state.dispatch_key(one), err) for one in ended)
     return faults
 
 
@@ -109,7 +142,7 @@ def _schedule(run: RunFiles) -> None:
         return  # another process of the run does it
 
 
-def _resume_held(run: RunFiles) -> None:
+def resume_held(run: RunFiles) -> None:
     """Put those whose time has come back into the queue, each as an attempt of its own."""
 
     def edit(state: team_state.Members) -> team_state.Members:
@@ -133,7 +166,6 @@ def _start_queued(run: RunFiles) -> None:
             state = starting.state(run)
             waiting = [r for r in state["workerDispatches"] if r["status"] == QUEUED]
             free = starting.room(state, int(state.get("maxParallel", 0)))
-            for record in waiting[:free]:
-                starting.start(run, record)
+            starting.start(run, waiting[:free])
     except Busy:
         return  # another process of the run starts them

@@ -1,7 +1,8 @@
-"""Settles one dispatch: looks at its traces, judges, publishes, writes it all down (D-076).
+"""Settles dispatches: looks at their traces, judges, publishes, writes it all down (D-076).
 
 The order makes a kill harmless: publish, tell the log of events, then the team state. Done again,
-the first finds its work done and the second adds an event of the same words.
+the first finds its work done and the second adds an event of the same words. What ended between two
+looks is told and written together.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from okstra_ctl.dispatch import (
     transcript_files,
     wrapper_status,
 )
+from okstra_ctl.dispatch.baseline_files import Seen
 from okstra_ctl.dispatch.outcome import IN_PROGRESS, Outcome
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
@@ -34,37 +36,44 @@ COLLECTED, FAILED = "worker-result-collected", "worker-failed"
 RETRY = "worker-retry-scheduled"
 
 
-def settle(run: RunFiles, record: Record, *, retries: bool = False) -> Record:
-    """Return the record after a look; unchanged while the worker runs. Raises UserError.
+def settled(
+    run: RunFiles, record: Record, status: WrapperStatus | None, seen: Seen
+) -> Record | None:
+    """Return the record of a dispatch that has ended or is held, its result published; else None.
 
-    `retries`: who looks starts a worker that failed once more.
+    `seen` looks at the checkout later than the status was read. Nothing is written down yet: that
+    is `finish`'s. Raises UserError.
     """
-    prompt = run.path(record["promptPath"])
-    status = wrapper_status.read(prompt)
-    found, turn = judge(run, record, status)
+    found, turn = judge(run, record, status, seen)
     if found is IN_PROGRESS:
-        return record
+        return None
     if found.status == "completed" and (lost := product_files.publish(run, record)):
         found = Outcome("error", outcome.MISSING, detail=f"not there: {', '.join(lost)}")
     code = status.exit_code if status else None
     record = records.with_process(record, status)
-    ended = records.ended(record, found, now=iso_time.now(), exit_code=code, model=turn.model)
-    if found.status in team_state.TERMINAL:
-        again = retries and _has_retry(run, ended)
-        _tell(run, ended, RETRY if again else "")
-    write(run, ended)
-    return ended
+    return records.ended(record, found, now=iso_time.now(), exit_code=code, model=turn.model)
 
 
-def _has_retry(run: RunFiles, record: Record) -> bool:
-    state = team_state_files.read(run.path(run.team_state))
-    found = team_state.with_dispatch(state, record)["workerDispatches"]
-    return any(
-        team_state.dispatch_key(one) == team_state.dispatch_key(record) for one in retry.due(found)
-    )
+def finish(run: RunFiles, found: list[Record], *, retries: bool = False) -> None:
+    """Tell and write down dispatches that have ended or are held. Raises UserError.
+
+    `retries`: who looks starts a worker that failed once more.
+    """
+    again: list[Record] = []
+    if retries:
+        state = team_state_files.read(run.path(run.team_state))
+        for record in found:
+            state = team_state.with_dispatch(state, record)
+        again = retry.due(state["workerDispatches"])
+    for record in found:
+        if record["status"] in team_state.TERMINAL:
+            _tell(run, record, RETRY if record in again else "")
+    write(run, *found)
 
 
-def judge(run: RunFiles, record: Record, status: WrapperStatus | None) -> tuple[Outcome, Turn]:
+def judge(
+    run: RunFiles, record: Record, status: WrapperStatus | None, seen: Seen
+) -> tuple[Outcome, Turn]:
     """Return how a dispatch stands, from what lies on disk and which processes live."""
     now = time.time()
     nothing = Turn(None)
@@ -74,14 +83,13 @@ def judge(run: RunFiles, record: Record, status: WrapperStatus | None) -> tuple[
         return outcome.of_silence(age, grace=GRACE * (2 if log else 1)), nothing
     if status.state == RUNNING:
         quiet = now - status.heartbeat_at
-        return outcome.of_life(
-            status, alive=_lives(status), quiet=quiet, patience=PATIENCE
-        ), nothing
+        alive = quiet <= PATIENCE or _lives(status)  # seldom asked: it costs more than the rest
+        return outcome.of_life(status, alive=alive, quiet=quiet, patience=PATIENCE), nothing
     read = registry.provider_spec(record["provider"]).read_turn
     text = transcript_files.read(sidecars.transcript(run.path(record["promptPath"])))
     turn = read(text, status.ended_at or int(now)) if read else nothing
     product = product_files.check(run, record)
-    return outcome.of_end(status, turn, product, touched=_touched(run, record)), turn
+    return outcome.of_end(status, turn, product, touched=_touched(run, record, seen)), turn
 
 
 def _lives(status: WrapperStatus) -> bool:
@@ -89,9 +97,9 @@ def _lives(status: WrapperStatus) -> bool:
     return wrapper or processes.is_alive(status.pid, status.process_started)
 
 
-def _touched(run: RunFiles, record: Record) -> str:
+def _touched(run: RunFiles, record: Record, seen: Seen) -> str:
     """Return what of the user's checkout changed; kept as a patch first (Z-092)."""
-    changed = baseline_files.touched(run, record["checkoutDigest"])
+    changed = baseline_files.touched(run, record["checkoutDigest"], seen)
     if not changed:
         return ""
     return baseline_files.keep(run, record["workerId"], record["dispatchKind"], changed)
@@ -104,29 +112,31 @@ def _tell(run: RunFiles, record: Record, kind: str = "") -> None:
     lead_events.append(run.root, run.manifest["leadEventsPath"], kind, "team", details)
 
 
-def write(run: RunFiles, record: Record) -> None:
-    """Write the record and the worker's row, together (D-090).
+def write(run: RunFiles, *found: Record) -> None:
+    """Write the records and the workers' rows, together (D-090).
 
     Of two who settle one dispatch the first counts: what has ended stays as it is.
     """
 
     def edit(state: team_state.Members) -> team_state.Members:
-        if team_state.has_ended(state, record):
-            return state
-        state = team_state.with_dispatch(state, record)
-        if record["status"] not in team_state.TERMINAL:
-            return state
-        reason = ": ".join(filter(None, (record["reason"], record["detail"])))
-        return team_state.transition(
-            state,
-            record["workerId"],
-            record["status"],
-            reason=reason,
-            model="",
-            now=record["endedAt"],
-        )
+        for record in found:
+            if not team_state.has_ended(state, record):
+                state = _with_end(state, record)
+        return state
 
-    team_state_files.change(run.home, run.root, run.team_state, edit)
+    if found:
+        team_state_files.change(run.home, run.root, run.team_state, edit)
+
+
+def _with_end(state: team_state.Members, record: Record) -> team_state.Members:
+    state = team_state.with_dispatch(state, record)
+    worker, status = record["workerId"], record["status"]
+    if status not in team_state.TERMINAL:
+        return state
+    reason = ": ".join(filter(None, (record["reason"], record["detail"])))
+    return team_state.transition(
+        state, worker, status, reason=reason, model="", now=record["endedAt"]
+    )
 
 
 def cancel(run: RunFiles, record: Record) -> None:

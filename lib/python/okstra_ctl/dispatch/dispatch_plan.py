@@ -34,7 +34,7 @@ def make(run: RunFiles, *, workers: str, jobs_file: str, kind: str, resume: bool
     else:
         if kind not in ("", jobs.INITIAL):
             raise UserError(f"--dispatch-kind={kind} needs a --jobs-file")
-        found, skipped = _initial(run, wanted)
+        found, skipped = first_round(run, wanted)
     for job in found:
         if _is_dispatched(state, job):
             if not resume:
@@ -55,7 +55,11 @@ def _chosen(found: list[Job], wanted: list[str]) -> list[Job]:
     return [job for job in found if not wanted or job.worker_id in wanted]
 
 
-def _initial(run: RunFiles, wanted: list[str]) -> tuple[list[Job], dict[str, str]]:
+def first_round(run: RunFiles, wanted: list[str]) -> tuple[list[Job], dict[str, str]]:
+    """Return the roster's first jobs, of these workers or of all, and why others have none (D-041).
+
+    Raises UserError for a worker that cannot be dispatched.
+    """
     assignments = {row["workerId"]: row for row in run.manifest["workerAssignments"]}
     _refuse_unknown(wanted, set(assignments), "this run's roster")
     found, skipped = [], {}
@@ -113,9 +117,12 @@ def _check(run: RunFiles, state: team_state.Members, job: Job) -> None:
     assets.path("bin", spec.worker_wrapper)
     if all(row["workerId"] != job.worker_id for row in state["workers"]):
         raise UserError(f"no such worker in this run: {job.worker_id}")
-    assignment = run.manifest["invocationAssignments"].get(f"{jobs.INITIAL}/{job.worker_id}")
-    asked = (job.provider, job.model)
-    if assignment is None or asked != (assignment["provider"], assignment["modelExecutionValue"]):
+    assigned = [
+        (one["provider"], one["modelExecutionValue"])
+        for one in run.manifest["invocationAssignments"].values()
+        if one["workerId"] == job.worker_id
+    ]
+    if (job.provider, job.model) not in assigned:
         raise UserError(
             "no canonical role execution has this identity: "
             f"{job.worker_id}, {job.provider}, {job.model!r}"

@@ -17,6 +17,9 @@ from okstra_kernel import UserError, strict_json
 TAIL = 1 << 20  # bytes; heartbeats are appended, so the newest is near the end
 
 
+Table = dict[str, dict[str, strict_json.Record]]  # team state -> worker -> its row
+
+
 class Limits(NamedTuple):
     """Spans in seconds."""
 
@@ -36,11 +39,13 @@ def report(pairs: Iterable[tuple[str, str]], limits: Limits, *, as_json: bool) -
     UserError for a file or a worker that cannot be judged (D-125).
     """
     wanted = list(pairs)
-    verdicts = [probe(path, worker, limits) for path, worker in wanted]
+    table = _table(wanted)
+    verdicts = [_probe(table, path, worker, limits) for path, worker in wanted]
     if limits.confirm and any(one.word == liveness.STALLED for one in verdicts):
         time.sleep(limits.confirm)
+        table = _table(wanted)
         verdicts = [
-            _confirmed(old, path, worker, limits)
+            _confirmed(old, table, path, worker, limits)
             for old, (path, worker) in zip(verdicts, wanted, strict=True)
         ]
     status = 0 if all(one.healthy for one in verdicts) else 1
@@ -50,9 +55,11 @@ def report(pairs: Iterable[tuple[str, str]], limits: Limits, *, as_json: bool) -
     return status, "\n".join(f"{worker}\t{one.word}" for worker, one in rows)
 
 
-def probe(path: str, worker: str, limits: Limits) -> Verdict:
+def _probe(table: Table, path: str, worker: str, limits: Limits) -> Verdict:
     """Judge one worker now. A relative path of its row starts at the project. Raises UserError."""
-    row = _row(path, worker)
+    row = table[path].get(worker)
+    if row is None:
+        raise UserError(f"{path}: no such worker: {worker}")
     status, now = row.text("status"), int(time.time())
     if status in TERMINAL:
         return Verdict(status, 0)
@@ -76,20 +83,21 @@ def probe(path: str, worker: str, limits: Limits) -> Verdict:
     )
 
 
-def _confirmed(old: Verdict, path: str, worker: str, limits: Limits) -> Verdict:
+def _confirmed(old: Verdict, table: Table, path: str, worker: str, limits: Limits) -> Verdict:
     """Return stalled only if no newer sign came while we waited."""
     if old.word != liveness.STALLED:
         return old
-    again = probe(path, worker, limits)
+    again = _probe(table, path, worker, limits)
     moved = again.silence < old.silence + limits.confirm
     return again._replace(word=liveness.LIVE) if moved and not again.healthy else again
 
 
-def _row(path: str, worker: str) -> strict_json.Record:
-    for row in strict_json.read(path).records("workers"):
-        if row.text("workerId") == worker:
-            return row
-    raise UserError(f"{path}: no such worker: {worker}")
+def _table(wanted: list[tuple[str, str]]) -> Table:
+    """Read each team state once, however many of its workers are asked about (Q-13)."""
+    return {
+        path: {row.text("workerId"): row for row in strict_json.read(path).records("workers")}
+        for path in dict.fromkeys(path for path, _ in wanted)
+    }
 
 
 def _changed(path: str) -> int:

@@ -7,13 +7,16 @@ again in its place, and published no second time.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from okstra_ctl.dispatch.outcome import INVALID, MISSING, Product
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
-from okstra_ctl.evidence import contract
-from okstra_ctl.evidence.front_matter import Identity
-from okstra_kernel import UserError, iso_time, plain_file, store, strict_json
+from okstra_kernel import UserError, iso_time, plain_file, store
+
+if TYPE_CHECKING:
+    from okstra_ctl.evidence.result import Result
+    from okstra_ctl.evidence.reverify import Reverification
 
 LIMIT = 32 << 20  # bytes of a result
 
@@ -30,23 +33,39 @@ def places(record: Record) -> list[tuple[str, str]]:
 
 
 def check(run: RunFiles, record: Record) -> Product:
-    """Return whether the result is sound; it stays where it is."""
+    """Return whether result and audit sidecar are sound; they stay where they are."""
+    # Not before workers run: they are not to wait for it.
+    from okstra_ctl.dispatch import answer_files, report_files
+
+    answer: Result | Reverification | None = None
     for at, published in places(record):
         path = at if os.path.isfile(run.path(at)) else ""
         if not path and _is_of(run, record, published):
             path = published
         if not path:
             return Product(MISSING, f"not there: {at}")
-        if at.endswith("audit.md"):
-            try:
-                store.refuse_links(run.root, path)
-            except UserError as err:
-                return Product(INVALID, str(err))
-            continue
-        fault = _result(run, record, path)
-        if fault.fault:
-            return fault
+        try:
+            data = _content(run, path)
+            if at.endswith("audit.md"):
+                found = answer_files.sidecar(run, record, data, answer)
+            elif at.endswith(".json"):
+                found = report_files.check(run, data, path)
+            else:
+                found, answer = answer_files.result(run, record, data)
+        except UserError as err:
+            return Product(INVALID, str(err))
+        if found.fault:
+            return found
     return Product("")
+
+
+def _content(run: RunFiles, path: str) -> bytes:
+    """Return what a worker left. Raises UserError for a link, and for what is too large."""
+    store.refuse_links(run.root, path)
+    data = plain_file.read(run.path(path), path, limit=LIMIT)
+    if len(data) > LIMIT:
+        raise UserError(f"larger than {LIMIT >> 20} MiB: {path}")
+    return data
 
 
 def _is_of(run: RunFiles, record: Record, published: str) -> bool:
@@ -67,34 +86,3 @@ def publish(run: RunFiles, record: Record) -> list[str]:
         if os.path.isfile(run.path(at)):
             store.move(run.root, at, published)
     return [path for path in record["completionPaths"] if not os.path.isfile(run.path(path))]
-
-
-def _result(run: RunFiles, record: Record, path: str) -> Product:
-    try:
-        store.refuse_links(run.root, path)
-        data = plain_file.read(run.path(path), path, limit=LIMIT)
-    except UserError as err:
-        return Product(INVALID, str(err))
-    if len(data) > LIMIT:
-        return Product(INVALID, f"larger than {LIMIT >> 20} MiB: {path}")
-    if path.endswith(".json"):
-        try:
-            strict_json.parse(data, path)
-        except UserError as err:
-            return Product(INVALID, str(err))
-        return Product("")
-    found = contract.read(data, _identity(run, record))
-    first = next((f"line {one.line}: {one.message}" for one in found.violations), "")
-    return Product(found.reason, first)
-
-
-def _identity(run: RunFiles, record: Record) -> Identity:
-    """Return who should have written the result, and for what (XI-16)."""
-    return Identity(
-        workerId=record["workerId"],
-        provider=record["provider"],
-        taskKey=run.key.text,
-        taskType=run.task_type,
-        seq=run.seq,
-        dispatchKind=record["dispatchKind"],
-    )

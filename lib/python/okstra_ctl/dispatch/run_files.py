@@ -23,6 +23,7 @@ class RunFiles(NamedTuple):
     run_dir: str
     task_type: str
     seq: str
+    manifest_path: str = ""
 
     def path(self, relative: str) -> str:
         """Return the absolute path of one of the run's files."""
@@ -56,4 +57,5 @@ def load(project_root: str, run_manifest: str) -> RunFiles:
         run_dir=record.text("runDir"),
         task_type=record.text("taskType"),
         seq=record.text("seq"),
+        manifest_path=os.path.relpath(os.path.realpath(path), root),
     )

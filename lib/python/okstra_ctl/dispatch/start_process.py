@@ -6,6 +6,7 @@ import contextlib
 import fcntl
 import os
 import time
+from typing import TYPE_CHECKING, NamedTuple
 
 from okstra_ctl.dispatch import sidecars
 from okstra_ctl.dispatch.jobs import Job
@@ -18,8 +19,19 @@ from okstra_kernel import assets, store
 from okstra_project.dirs import OKSTRA_DIR_NAME, task_relative
 from okstra_project.root import checkout_top
 
+if TYPE_CHECKING:
+    from subprocess import Popen
+
 SIGN_WAIT = 5.0  # seconds in which a wrapper is to leave its first sign
 _POLL = 0.005
+
+
+class Launched(NamedTuple):
+    """A wrapper that was started; whether it came to anything is not known yet."""
+
+    status_path: str
+    process: Popen[bytes]
+    until: float  # monotonic: how long its first sign is waited for
 
 
 def argv(run: RunFiles, job: Job, *, outbox: str, work_dir: str, deadline: int) -> list[str]:
@@ -47,11 +59,8 @@ def argv(run: RunFiles, job: Job, *, outbox: str, work_dir: str, deadline: int) 
     ]
 
 
-def start(run: RunFiles, job: Job, words: list[str]) -> int | None:
-    """Start a wrapper and return its pid once it has left a sign, or None if it ended without.
-
-    What it says of its own arguments is in the launch log beside the prompt.
-    """
+def launch(run: RunFiles, job: Job, words: list[str]) -> Launched:
+    """Start a wrapper. What it says of its own arguments is in the launch log beside the prompt."""
     import subprocess
 
     prompt = run.path(job.prompt_path)
@@ -74,13 +83,17 @@ def start(run: RunFiles, job: Job, words: list[str]) -> int | None:
         )
     finally:
         os.close(log)
-    end = time.monotonic() + SIGN_WAIT
-    status = sidecars.status(prompt)
-    while not os.path.exists(status) and time.monotonic() < end:
+    return Launched(sidecars.status(prompt), process, time.monotonic() + SIGN_WAIT)
+
+
+def has_signed(launched: Launched) -> bool:
+    """Wait for a wrapper's first sign. False: it ended without; slow to leave one is no end."""
+    status, process, until = launched
+    while not os.path.exists(status) and time.monotonic() < until:
         if process.poll() is not None:
-            return process.pid if os.path.exists(status) else None
+            return os.path.exists(status)
         time.sleep(_POLL)
-    return process.pid
+    return True
 
 
 def is_held(prompt_path: str) -> bool:

@@ -1,4 +1,4 @@
-"""Starts the jobs of a plan, each written down before it is started (D-052, D-061, XF-03).
+"""Starts the jobs of a plan, all written down before they are started (D-052, D-061, XF-03).
 
 A record that says `in-progress` and has no sign of a wrapper is one that was killed in between:
 await sees that, and no second start can be taken for the first.
@@ -7,7 +7,6 @@ await sees that, and no second start can be taken for the first.
 from __future__ import annotations
 
 import os
-from typing import Any
 
 from okstra_ctl.dispatch import (
     baseline_files,
@@ -22,6 +21,7 @@ from okstra_ctl.dispatch.dispatch_plan import Plan
 from okstra_ctl.dispatch.jobs import Job
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
+from okstra_ctl.dispatch.start_process import Launched
 from okstra_ctl.runs import lead_events, team_state, team_state_files
 from okstra_kernel import iso_time
 from okstra_project.slug import digest
@@ -32,7 +32,7 @@ DEADLINE_FACTOR = 2  # of the profile's expected minutes (D-129)
 
 def state(run: RunFiles) -> team_state.Members:
     """Return the run's team state as it is now. Raises UserError."""
-    return team_state_files.read(run.path(run.team_state))
+    return team_state_files.glance(run.path(run.team_state))
 
 
 def lock_name(run: RunFiles) -> str:
@@ -42,12 +42,14 @@ def lock_name(run: RunFiles) -> str:
 
 def enter(run: RunFiles, plan: Plan, *, attempt: int = 1) -> list[Record]:
     """Write down every job of a plan as waiting to be started, and return the records."""
-    made = []
+    made: list[Record] = []
+    digest = ""
     for job in plan.jobs:
         outbox = prompt_contract.outbox(run, job)
         start_process.make_outbox(run, outbox)
         work_dir = job.work_dir or run.root
-        digest = baseline_files.record(run, f"{job.worker_id}-{job.dispatch_kind}")
+        if not made:
+            digest = baseline_files.record(run, f"{job.worker_id}-{job.dispatch_kind}")
         made.append(
             records.new(job, attempt=attempt, outbox=outbox, work_dir=work_dir, digest=digest)
         )
@@ -62,12 +64,30 @@ def enter(run: RunFiles, plan: Plan, *, attempt: int = 1) -> list[Record]:
     return made
 
 
-def start(run: RunFiles, record: Record) -> Record:
-    """Start the wrapper of a record that waits, and return the record as it is then."""
-    job = job_of(record)
-    _clear(run, record)
-    begun = records.started(record, iso_time.now())
+def start(run: RunFiles, waiting: list[Record]) -> list[Record]:
+    """Start the wrappers of records that wait, and return the records as they are then.
+
+    Killed or failing in between, this leaves records in progress that have no wrapper: an await
+    tells them by their launch logs, and starts them.
+    """
+    if not waiting:
+        return []
+    for record in waiting:
+        _clear(run, record)
+    now = iso_time.now()
+    begun = [records.started(record, now) for record in waiting]
     _write(run, begun)
+    launched: list[Launched] = []
+    try:
+        for record in begun:
+            launched.append(_launch(run, record))
+    finally:
+        _look(run, begun[: len(launched)], launched)
+    return begun
+
+
+def _launch(run: RunFiles, record: Record) -> Launched:
+    job = job_of(record)
     words = start_process.argv(
         run,
         job,
@@ -75,18 +95,23 @@ def start(run: RunFiles, record: Record) -> Record:
         work_dir=record["workDir"],
         deadline=deadline_seconds(run),
     )
-    pid = start_process.start(run, job, words)
-    details: dict[str, Any] = {
-        name: begun[name] for name in ("workerId", "dispatchKind", "attempt")
-    }
-    path = run.manifest["leadEventsPath"]
-    lead_events.append(run.root, path, DISPATCHED, "team", {**details, "pid": pid})
-    if pid is None:
-        collecting.not_launched(run, begun)
-        return begun
-    begun = records.with_process(begun, wrapper_status.read(run.path(record["promptPath"])))
-    collecting.write(run, begun)
-    return begun
+    launched = start_process.launch(run, job, words)
+    details = {name: record[name] for name in ("workerId", "dispatchKind", "attempt")}
+    details["pid"] = launched.process.pid
+    lead_events.append(run.root, run.manifest["leadEventsPath"], DISPATCHED, "team", details)
+    return launched
+
+
+def _look(run: RunFiles, begun: list[Record], launched: list[Launched]) -> None:
+    """Write down the processes of these wrappers, and those that came to nothing."""
+    running = []
+    for record, one in zip(begun, launched, strict=True):
+        if start_process.has_signed(one):
+            status = wrapper_status.read(run.path(record["promptPath"]))
+            running.append(records.with_process(record, status))
+        else:
+            collecting.not_launched(run, record)
+    collecting.write(run, *running)
 
 
 def room(now: team_state.Members, max_parallel: int) -> int:
@@ -130,15 +155,16 @@ def _clear(run: RunFiles, record: Record) -> None:
     start_process.make_outbox(run, record["outbox"])
 
 
-def _write(run: RunFiles, record: Record) -> None:
-    def edit(before: team_state.Members) -> team_state.Members:
-        after = team_state.with_dispatch(before, record)
-        now = record["startedAt"]
-        after = team_state.transition(
-            after, record["workerId"], team_state.IN_PROGRESS, reason="", model="", now=now
-        )
-        prompt, mode = record["promptPath"], records.LIVENESS_MODE
-        changed = {"livenessMode": mode, "promptPath": prompt}
-        return team_state.with_row(after, record["workerId"], changed)
+def _write(run: RunFiles, begun: list[Record]) -> None:
+    def edit(state: team_state.Members) -> team_state.Members:
+        for record in begun:
+            worker, now = record["workerId"], record["startedAt"]
+            state = team_state.with_dispatch(state, record)
+            state = team_state.transition(
+                state, worker, team_state.IN_PROGRESS, reason="", model="", now=now
+            )
+            changed = {"livenessMode": records.LIVENESS_MODE, "promptPath": record["promptPath"]}
+            state = team_state.with_row(state, worker, changed)
+        return state
 
     team_state_files.change(run.home, run.root, run.team_state, edit)

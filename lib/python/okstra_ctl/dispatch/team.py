@@ -50,7 +50,7 @@ def dispatch(
         _remember(run, max_parallel)
         made = starting.enter(run, plan)
         free = starting.room(starting.state(run), max_parallel)
-        begun = [starting.start(run, record) for record in made[:free]]
+        begun = starting.start(run, made[:free])
     waiting = [record["workerId"] for record in made[len(begun) :]]
     return 0, {
         "ok": True,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import stat
 from typing import NamedTuple
 
 from okstra_ctl.dispatch import sidecars
@@ -31,11 +33,27 @@ class WrapperStatus(NamedTuple):
 def read(prompt_path: str) -> WrapperStatus | None:
     """Return the status beside a prompt; None where there is none that can be read.
 
-    It is replaced whole, so one that cannot be read was not the wrapper's.
+    It is replaced whole, so one that cannot be read was not the wrapper's, and one that looks as it
+    did is not read again.
     """
     path = sidecars.status(prompt_path)
-    if not os.path.isfile(path):
+    try:
+        found = os.stat(path)
+    except OSError:
         return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return _read(path, found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+def ended(prompt_path: str) -> bool:
+    """Tell whether a wrapper has said that its CLI has ended."""
+    status = read(prompt_path)
+    return status is not None and status.state != RUNNING
+
+
+@functools.lru_cache(256)
+def _read(path: str, *_: int) -> WrapperStatus | None:
     try:
         return _status(strict_json.read(path))
     except UserError:

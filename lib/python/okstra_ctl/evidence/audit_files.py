@@ -46,7 +46,7 @@ def report(run_dir: str, task_type: str, seq: str, worker: str = "") -> tuple[in
     if not os.path.isdir(run_dir):
         raise UserError(f"not a folder: {run_dir}")
     run = Run(run_dir, task_type, seq)
-    names = list(_stems(run, worker))
+    names = list(stems(run, worker))
     failures = [failure for name in names for failure in check(run, name)]
     if worker and not names:
         failures = [Failure(worker, rules.RESULT_FILE, f"no result file of {task_type} {seq}")]
@@ -115,8 +115,8 @@ def _ledger_asked(run: Run, stem: str, answer: Result | Reverification) -> bool:
     return False
 
 
-def _stems(run: Run, worker: str) -> Iterator[str]:
-    """Yield the stems of this run's results in order; sidecars are none (D-162)."""
+def stems(run: Run, worker: str) -> Iterator[str]:
+    """Yield the stems of a run's results in order; sidecars are none (D-162)."""
     try:
         names = sorted(os.listdir(os.path.join(run.folder, CATEGORIES["workerResults"])))
     except FileNotFoundError:

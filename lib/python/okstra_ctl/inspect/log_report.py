@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 from typing import Any, Iterable, Iterator
@@ -24,8 +25,9 @@ class Totals:
         for pair in found:
             self.transcripts += 1
             self.transcript_bytes += pair.transcript_bytes
-            self.pairs += pair.prompt is not None
-            self.prompt_bytes += pair.prompt_bytes or 0
+            if pair.prompt_bytes is not None:
+                self.pairs += 1
+                self.prompt_bytes += pair.prompt_bytes
             yield pair
 
 
@@ -39,22 +41,55 @@ def report(project_root: str, cwd: str, top: str | None, *, as_json: bool) -> tu
     if not display.wants_json(as_json):
         return 0, _table(largest, totals)
     head = {"schemaVersion": 1, "ok": True, "projectRoot": root, "totals": _members(totals)}
-    entries = display.listing(map(_entry, largest), "path")
     document = display.document(head).removesuffix("\n}")
-    return 0, f'{document},\n  "entries": [{entries}]\n}}'
+    return 0, f'{document},\n  "entries": [{_listing(largest)}]\n}}'
 
 
 def _largest(found: Iterable[Pair], most: int | None) -> list[Pair]:
-    """Return the largest; of equals, the one whose path comes first."""
-    if most is None:
-        return sorted(found, key=_order)
-    import heapq
+    """Return the largest; of equals, the one whose path comes first.
 
-    return heapq.nsmallest(most, found, key=_order)
+    All of them are held only where all are wanted: memory takes longer to get than to fill (Q-23).
+    """
+    if most is not None:
+        import heapq
+
+        return heapq.nsmallest(most, found, key=_order)
+    return sorted(sorted(found, key=_path), key=_bytes, reverse=True)
+
+
+_bytes, _path = operator.itemgetter(0), operator.itemgetter(1)
 
 
 def _order(pair: Pair) -> tuple[int, str]:
     return -pair.transcript_bytes, pair.transcript
+
+
+def _listing(found: list[Pair]) -> str:
+    """Return the entries as JSON, a line each.
+
+    Written by hand where no name needs care: a tenth of what a writer of any JSON takes (Q-23).
+    """
+    places = {os.path.dirname(pair.transcript) for pair in found}
+    names = {os.path.basename(pair.transcript) for pair in found}
+    names |= {os.path.basename(pair.prompt) for pair in found if pair.prompt}
+    if display.is_plain(places | names):  # what would be a secret has no slash in its middle
+        return ",\n    ".join(map(_row, found))
+    return display.listing(map(_entry, found), "path")
+
+
+def _row(pair: Pair) -> str:
+    """Return what `_entry` holds, for names that stand in JSON as they are."""
+    size, path, prompt, known = pair
+    shown, beside, bytes = "null", "null", "null"
+    if prompt is not None and known is not None:
+        beside, bytes = f'"{prompt}"', str(known)
+        if known:
+            shown = repr(round(size / known, 2))
+    return (
+        f'{{"path": "{path}", "sizeBytes": {size}, "transcriptPath": "{path}", '
+        f'"transcriptBytes": {size}, "promptPath": {beside}, "promptBytes": {bytes}, '
+        f'"transcriptToPromptRatio": {shown}}}'
+    )
 
 
 def _entry(pair: Pair) -> dict[str, Any]:

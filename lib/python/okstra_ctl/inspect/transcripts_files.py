@@ -5,6 +5,7 @@ Only names and sizes are looked at, a file at a time: a transcript may be of any
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 from typing import Iterator, NamedTuple
@@ -13,6 +14,8 @@ from okstra_ctl.runs.run_ref import CATEGORIES
 from okstra_project.dirs import OKSTRA_DIR_NAME
 
 _PROMPTS = CATEGORIES["prompts"]
+_SUFFIXES: tuple[str, ...] = (".log", ".md")
+_NONE: tuple[str, ...] = ()
 
 
 class Pair(NamedTuple):
@@ -33,14 +36,8 @@ def pairs(project_root: str) -> Iterator[Pair]:
     while waiting:
         folder, below_runs = waiting.pop()
         inside = below_runs and f"/{_PROMPTS}" in folder
-        sizes: dict[str, int] = {}
-        for entry in _entries(f"{project_root}/{folder}"):
-            name = entry.name
-            if inside and name.endswith((".log", ".md")):
-                if (size := _size(entry)) >= 0:
-                    sizes[name] = size
-            elif entry.is_dir(follow_symlinks=False):
-                waiting.append((f"{folder}/{name}", below_runs or name == "runs"))
+        sizes, folders = _inside(f"{project_root}/{folder}", _SUFFIXES if inside else _NONE)
+        waiting += [(f"{folder}/{name}", below_runs or name == "runs") for name in folders]
         yield from _pairs(folder, sizes)
 
 
@@ -53,25 +50,29 @@ def _pairs(folder: str, sizes: dict[str, int]) -> Iterator[Pair]:
             yield Pair(size, f"{folder}/{name}", beside, known)
 
 
-def _size(entry: os.DirEntry[str]) -> int:
-    """Return the bytes of a plain file; -1 for anything else, and for what has gone."""
-    try:
-        found = entry.stat(follow_symlinks=False)
-    except OSError:
-        return -1
-    return found.st_size if stat.S_ISREG(found.st_mode) else -1
+def _inside(place: str, suffixes: tuple[str, ...]) -> tuple[dict[str, int], list[str]]:
+    """Return the bytes of a folder's plain files with these suffixes, and the folders in it.
 
-
-def _entries(place: str) -> Iterator[os.DirEntry[str]]:
-    """Yield what a folder holds, by its descriptor: paths would be looked up for each file."""
-    try:
+    It is read by its descriptor: paths would be looked up for each file. One loop without calls: it
+    turns as often as there are files (Q-23).
+    """
+    sizes: dict[str, int] = {}
+    folders: list[str] = []
+    with contextlib.suppress(OSError):
         folder = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except OSError:
-        return
-    try:
-        with os.scandir(folder) as entries:
-            yield from entries
-    except OSError:
-        return
-    finally:
-        os.close(folder)
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    name = entry.name
+                    if name.endswith(suffixes):
+                        try:
+                            found = entry.stat(follow_symlinks=False)
+                        except OSError:  # it has gone
+                            continue
+                        if stat.S_ISREG(found.st_mode):
+                            sizes[name] = found.st_size
+                    elif entry.is_dir(follow_symlinks=False):
+                        folders.append(name)
+        finally:
+            os.close(folder)
+    return sizes, folders

@@ -11,6 +11,9 @@ import re
 from typing import Iterable, NamedTuple
 
 FOLDERS = ("bin", "lib", "prompts", "validators")  # what a version holds of the source
+RELATED = (
+    "tests/rehearsal",
+)  # installed with them, and not linked to: what `okstra rehearse` plays
 FILES = ("VERSION", "LICENSE", "requirements.txt")
 REQUIRED = (*FILES, "bin/okstra", "lib/okstra/command.sh", "lib/python/okstra_boot.py")
 VENV = "venv"

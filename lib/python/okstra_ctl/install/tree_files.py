@@ -23,7 +23,7 @@ def shipped(root: str) -> list[layout.Shipped]:
         if not os.path.isfile(os.path.join(root, path)):
             raise UserError(f"not a whole okstra: {root} lacks {path}")
     found = [_shipped(root, name) for name in layout.FILES]
-    for folder in layout.FOLDERS:
+    for folder in (*layout.FOLDERS, *layout.RELATED):
         found += [_shipped(root, path) for path in _below(root, folder)]
     return sorted(found)
 

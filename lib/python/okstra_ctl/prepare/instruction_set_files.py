@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from okstra_ctl.prepare import packet, prior_run_errors
 from okstra_ctl.prepare.facts import Run
+from okstra_ctl.reportdata import excerpt
 from okstra_kernel import assets
 from okstra_kernel.fence import new_token
 
+REPORT_SCHEMA = "final-report-schema.json"  # what the report writer works against
 REPORT_TEMPLATE = ("prompts", "reports", "final-report-template.md")
 
 
@@ -29,6 +31,9 @@ def files(run: Run, prompt: str) -> dict[str, bytes]:
     }
     base = run.ref.instruction_set
     found = {f"{base}/{name}": text.encode() for name, text in texts.items() if text}
+    schema = excerpt.text(run.ref.task_type)
+    if schema:
+        found[f"{base}/{REPORT_SCHEMA}"] = schema
     brief = {f"{base}/task-brief.md": run.accepted.brief.data}
     return {**brief, **found, run.ref.lead_prompt: prompt.encode()}
 

@@ -85,7 +85,15 @@ def _roster(run: Run) -> Members:
         "recommendedWorkers": list(plan.worker_ids),
         "requiredWorkerRoles": list(dict.fromkeys(worker.role for worker in plan.workers)),
         "executorWorkerId": plan.executor_worker_id,
-        "invocationAssignments": {f"initial/{one.worker_id}": one.json() for one in plan.workers},
+        "invocationAssignments": {
+            **{f"initial/{one.worker_id}": one.json() for one in plan.workers},
+            **(
+                {f"coverage-critic/{plan.critic.worker_id}": plan.critic.json()}
+                if plan.critic
+                else {}
+            ),
+        },
+        "convergence": {"enabled": True, "adversarial": run.accepted.profile.adversarial},
     }
 
 
@@ -130,7 +138,8 @@ def team_state(run: Run) -> Members:
     """Return the state of the team before anybody was started."""
     found = run.accepted
     fresh = {"status": "pending", "startedAt": None, "endedAt": None, "reason": ""}
-    rows = [{**one.json(), **fresh} for one in found.plan.workers]
+    critic = [found.plan.critic] if found.plan.critic else []
+    rows = [{**one.json(), **fresh} for one in (*found.plan.workers, *critic)]
     return {
         "schemaVersion": SCHEMA_VERSION,
         "runId": run.ref.run_id,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Callable, NamedTuple
 
 from okstra_ctl.providers.turn import Turn
+from okstra_ctl.providers.usage import ReadStream, untold
 from okstra_ctl.providers.worker_launch import WorkerTask
 
 
@@ -33,6 +34,7 @@ class ProviderSpec(NamedTuple):
     lead: LeadLaunch | None = None
     worker_words: Callable[[WorkerTask], list[str]] | None = None  # its rights by role (Z-092)
     read_turn: Callable[[str, int], Turn] | None = None  # transcript, now (Z-093)
+    read_usage: ReadStream = untold  # transcript
     verified: bool = True
     checked_versions: tuple[str, str] | None = None  # oldest and newest that were measured (80 §1)
     needed_flags: tuple[str, ...] = ()  # what its help must name (Z-015)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from okstra_ctl.providers import claude_worker
+from okstra_ctl.providers import claude_usage, claude_worker
 from okstra_ctl.providers.base import LeadLaunch, ProviderSpec
 
 _SESSION = "CLAUDE_CODE_SESSION_ID"
@@ -15,6 +15,7 @@ SPEC = ProviderSpec(
     worker_wrapper="okstra-claude-exec.sh",
     worker_words=claude_worker.words,
     read_turn=claude_worker.read,
+    read_usage=claude_usage.of_stream,
     roles=("lead", "analyser", "critic", "executor", "verifier", "report-writer"),
     lead=LeadLaunch(executable="claude", model_flag="--model", session_id_flag="--session-id"),
     checked_versions=("2.1.197", "2.1.332"),

@@ -6,7 +6,7 @@ and the socket of cmux answers EPERM. A lead under it can run nothing, hence the
 
 from __future__ import annotations
 
-from okstra_ctl.providers import codex_worker
+from okstra_ctl.providers import codex_usage, codex_worker
 from okstra_ctl.providers.base import LeadLaunch, ProviderSpec
 
 _SESSION = "CODEX_THREAD_ID"
@@ -19,6 +19,7 @@ SPEC = ProviderSpec(
     worker_wrapper="okstra-codex-exec.sh",
     worker_words=codex_worker.words,
     read_turn=codex_worker.read,
+    read_usage=codex_usage.of_stream,
     roles=("lead", "analyser", "critic", "executor", "verifier", "report-writer"),
     lead=LeadLaunch(
         executable="codex",

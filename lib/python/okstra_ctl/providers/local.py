@@ -5,7 +5,7 @@ Its model names are engines.
 
 from __future__ import annotations
 
-from okstra_ctl.providers import local_worker
+from okstra_ctl.providers import local_worker, usage
 from okstra_ctl.providers.base import ProviderSpec
 
 EVENT = local_worker.EVENT
@@ -19,4 +19,5 @@ SPEC = ProviderSpec(
     read_turn=local_worker.read,
     roles=("analyser", "critic", "verifier", "report-writer"),
     any_model=False,
+    read_usage=usage.free,
 )

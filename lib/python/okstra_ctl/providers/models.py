@@ -88,6 +88,21 @@ def known_model(catalog: Catalog, provider: str, name: str) -> Model:
     return known
 
 
+def price(catalog: Catalog, provider: str, name: str) -> Price | None:
+    """Return what a model costs; None where no price of it was written down on a known day.
+
+    `name` is the catalog's, or the one that its CLI takes.
+    """
+    known = catalog.models.get(provider, {})
+    same = (one for one in known.values() if name.casefold() in _names(one))
+    found = next(same, None)
+    return found.price if found and found.recorded else None
+
+
+def _names(model: Model) -> tuple[str, str]:
+    return model.name.casefold(), model.execution_value.casefold()
+
+
 def _find(catalog: Catalog, provider: str, name: str) -> Model | None:
     models = catalog.models.get(provider, {})
     same = (model for known, model in models.items() if known.casefold() == name.casefold())

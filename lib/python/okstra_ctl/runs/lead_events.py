@@ -9,7 +9,11 @@ from okstra_kernel import iso_time, jsonl, store
 RENDER_ONLY = "render-only-prepared"
 
 
-def append(project_root: str, path: str, type: str, source: str, details: dict[str, Any]) -> None:
-    """Add an event to a run's log; `path` is relative to the project. Raises UserError."""
+def append(project_root: str, path: str, type: str, source: str, *details: dict[str, Any]) -> None:
+    """Add an event for each of these details to a run's log. Raises UserError.
+
+    `path` is relative to the project.
+    """
     event = {"schemaVersion": 1, "ts": iso_time.now(), "type": type, "source": source}
-    jsonl.append(project_root, path, [{**event, "details": details}], mode=store.SHARED)
+    rows = [{**event, "details": one} for one in details]
+    jsonl.append(project_root, path, rows, mode=store.SHARED)

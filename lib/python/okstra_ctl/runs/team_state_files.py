@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 from typing import Any, Callable
 
@@ -20,6 +21,23 @@ def read(path: str) -> Members:
     return record.members
 
 
+def glance(path: str) -> Members:
+    """Return what `read` does; the file is read again only if it was replaced since.
+
+    What is returned is shared: nobody may change it. Raises UserError.
+    """
+    try:
+        found = os.stat(path)
+    except OSError:
+        return read(path)
+    return _glance(path, found.st_ino, found.st_mtime_ns, found.st_size)
+
+
+@functools.lru_cache(2)
+def _glance(path: str, *_: int) -> Members:
+    return read(path)
+
+
 def change(home: str, project_root: str, path: str, edit: Callable[[Members], Members]) -> Members:
     """Write what `edit` makes of the state, under its lock, and return it. Raises UserError.
 
@@ -30,6 +48,7 @@ def change(home: str, project_root: str, path: str, edit: Callable[[Members], Me
         after = edit(before)
         if after != before:
             store.write_json(project_root, path, after)
+            _glance.cache_clear()
         return after
 
 

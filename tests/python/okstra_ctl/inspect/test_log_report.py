@@ -6,9 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from okstra_ctl.inspect import log_report
-from okstra_kernel import UserError
+from okstra_ctl.inspect.transcripts_files import Pair
+from okstra_kernel import UserError, display
 
 RUNS = ".okstra/tasks/g/dev-1/runs"
 PROMPTS = f"{RUNS}/error-analysis/prompts"
@@ -109,3 +112,21 @@ def test_for_people(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         [f"{PROMPTS}/codex-002.log", "25", "10", "2.5"],
     ]
     assert log_report.report(str(root.parent), "", None, as_json=False)[1] == "no transcripts yet"
+
+
+sizes = st.integers(0, 10**15)
+plain = st.text('abz019-_.é가"\\/\n ', min_size=1, max_size=9)
+pairs = st.one_of(
+    st.builds(lambda size, name: Pair(size, f"a/{name}.log", None, None), sizes, plain),
+    st.builds(lambda n, name, m: Pair(n, f"a/{name}.log", f"a/{name}.md", m), sizes, plain, sizes),
+)
+
+
+@given(st.lists(pairs, max_size=5), st.sampled_from(["", "ghp_" + "Ab1d" * 9]))
+def test_rows_by_hand_are_those_of_a_writer_of_json(found: list[Pair], secret: str) -> None:
+    """(Q-23, Z-051)"""
+    if secret:
+        found = [*found, Pair(1, f"b/{secret}.log", None, None)]
+    written = log_report._listing(found)
+    assert written == display.listing(map(log_report._entry, found), "path")
+    assert not secret or secret not in written

@@ -1,0 +1,110 @@
+"""The words of `okstra drive`: plan first, then a yes, then the run (H-020, H-025 to H-027)."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from okstra_ctl.dispatch import board, run_files
+from okstra_ctl.dispatch.run_files import RunFiles
+from okstra_ctl.drive import costs, driving, estimate_files, facts_files, progress, spending_files
+from okstra_ctl.drive.costs import Budget, Prices
+from okstra_ctl.drive.driving import Ended
+from okstra_ctl.drive.progress import Facts
+from okstra_ctl.drive.steps import Options
+from okstra_ctl.drive.turns_files import Turns
+from okstra_ctl.runs import config_files
+from okstra_kernel import UserError, display, notice, terminal
+
+LOCAL_SECONDS = "OKSTRA_LOCAL_SECONDS"
+_QUESTION = {
+    "en": "Start these turns? Each may cost money. [y/N] ",
+    "ko": "위의 작업을 시작할까요? 비용이 들 수 있습니다. [y/N] ",
+}
+ROUND_LIMIT = 3
+
+
+def run(arguments: dict[str, Any]) -> tuple[int, str]:
+    """Drive a run and return the exit status and how it ended. Raises UserError."""
+    until = _step(arguments["--until"] or "")
+    max_rounds = _number(arguments, "--max-rounds", 10)
+    budget = Budget(_tokens(arguments["--budget-tokens"]), _dollars(arguments["--budget-usd"]))
+    if seconds := _number(arguments, "--local-seconds", 3600):
+        os.environ[LOCAL_SECONDS] = str(seconds)  # the engines' processes read it
+    found = run_files.load(arguments["--project-root"], arguments["--run-manifest"])
+    facts = facts_files.look(found)
+    prices = estimate_files.prices()
+    turns = estimate_files.plan(found, facts, max_rounds or ROUND_LIMIT)
+    notice.tell(costs.shown(turns, prices, max_rounds or ROUND_LIMIT))
+    as_json = arguments["--json"] or not sys.stdout.isatty()
+    if arguments["--dry-run"]:
+        return 0, _text(found, Ended("dry run", "", "nothing was started"), as_json)
+    _confirm(turns, arguments["--yes"], found.home)
+    how = Turns(_number(arguments, "--max-parallel", 999), board.watcher(arguments["--json"]))
+    ended = driving.drive(
+        found,
+        Options(how, max_rounds),
+        until=until,
+        allow=lambda step, now: _over(found, step, now, budget, prices),
+    )
+    return ended.status, _text(found, ended, as_json)
+
+
+def _over(run: RunFiles, step: str, facts: Facts, budget: Budget, prices: Prices) -> str:
+    """Return why a step's turns would go beyond the budget, or an empty text."""
+    if budget == Budget():
+        return ""
+    spent = spending_files.spent(run)
+    return costs.exceeded(budget, spent, estimate_files.of_step(run, step, facts), prices)
+
+
+def _confirm(turns: list[costs.Turn], yes: bool, home: str) -> None:
+    """Ask before the first turn that costs money (Z-004). Raises UserError without an answer."""
+    if yes or not any(turn.paid for turn in turns):
+        return
+    language = config_files.language(home, os.environ)
+    if not terminal.confirm(_QUESTION[language], flag="--yes"):
+        raise UserError("nothing was started", next_step="--yes starts without a question")
+
+
+def _text(run: RunFiles, ended: Ended, as_json: bool) -> str:
+    told = driving.summary(run, ended)
+    if as_json:
+        return display.document({"schemaVersion": 1, **told})
+    words = [ended.word, ended.step, ended.detail]
+    lines = [": ".join(filter(None, words))]
+    lines += [f"report: {run.path(told['report'])}"] if told["report"] else []
+    return "\n".join(map(display.visible, lines))
+
+
+def _step(name: str) -> str:
+    if name and name not in progress.STEPS:
+        raise UserError(f"no such step: --until={name}; there are {', '.join(progress.STEPS)}")
+    return name
+
+
+def _number(arguments: dict[str, Any], option: str, most: int) -> int:
+    text = arguments[option]
+    if text is None:
+        return 0
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:9]) <= most and len(text) < 9):
+        raise UserError(f"not a number from 1 to {most}: {option}={text}")
+    return int(text)
+
+
+def _tokens(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise UserError(f"not a number of tokens: --budget-tokens={text}")
+    return int(text)
+
+
+def _dollars(text: str | None) -> float | None:
+    if text is None:
+        return None
+    whole, _, part = text.partition(".")
+    if not (f"{whole}{part}".isascii() and f"{whole}{part}".isdigit() and len(text) < 16):
+        raise UserError(f"not an amount of dollars: --budget-usd={text}")
+    return float(text)
