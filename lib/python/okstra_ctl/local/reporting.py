@@ -10,6 +10,7 @@ from okstra_ctl.reportdata import draft, report
 from okstra_kernel import UserError, plain_file, strict_json
 
 MANIFEST, STATE, LANGUAGE = "Run Manifest", "Convergence State", "Report Language"
+DRAFT = "Report Draft"
 _LARGEST = strict_json.MAX_BYTES
 
 
@@ -22,8 +23,12 @@ class Written(NamedTuple):
 def write(root: str, headers: Mapping[str, str]) -> Written:
     """Return the report of a run whose votes are done. Raises UserError.
 
-    The prompt names the run's manifest, the final state of its convergence, and the language.
+    Where the prompt names a draft of okstra's, that is it. Else it is drafted from what the prompt
+    names: the run's manifest, the final state of its convergence, and the language.
     """
+    if headers.get(DRAFT):
+        data, sha = _read(root, headers[DRAFT])
+        return _checked(data, (Read(headers[DRAFT], sha[:12], ""),))
     missing = [name for name in (MANIFEST, STATE) if not headers.get(name)]
     if missing:
         raise UserError(f"the prompt lacks headers: {', '.join(missing)}")
@@ -39,14 +44,18 @@ def write(root: str, headers: Mapping[str, str]) -> Written:
         state_path=os.path.relpath(os.path.join(root, headers[STATE]), root),
         state_sha256=state_sha,
     )
-    faults = report.faults(data)
-    if faults:
-        raise UserError(f"the report would not be valid: {faults[0]}", details=faults[1:])
     inputs = (
         Read(headers[MANIFEST], manifest_sha[:12], ""),
         Read(headers[STATE], state_sha[:12], ""),
         Read(team_path, team_sha[:12], ""),
     )
+    return _checked(data, inputs)
+
+
+def _checked(data: dict[str, Any], inputs: tuple[Read, ...]) -> Written:
+    faults = report.faults(data)
+    if faults:
+        raise UserError(f"the report would not be valid: {faults[0]}", details=faults[1:])
     return Written(report.file_bytes(data), len(data["findings"]), inputs)
 
 
