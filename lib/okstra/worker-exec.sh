@@ -98,16 +98,17 @@ okstra_worker_open() { # makes the transcript, private from the beginning
 # A CLI never runs unrecorded and unwatched, whenever this process is killed (XF-05): before it becomes
 # the CLI, its process waits for the watcher's sign, and writes itself down.
 okstra_worker_run() {
-  local group watchdog gate=$worker_status.$$.gate
+  local group watchdog turns gate=$worker_status.$$.gate
   printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
   set -m # allowed: each job gets a process group of its own
   (
     set +m # allowed: what it starts stays in its group
     worker_scratch=$worker_status.$$.own
     okstra_worker_name_self
-    until [[ -e $gate ]]; do
-      okstra_worker_runs $$ || exit
-      sleep 0.002
+    for ((turns = 1; ; turns++)); do # it is there in a moment: a program to wait with takes longer
+      [[ ! -e $gate ]] || break
+      ((turns % 100)) || okstra_worker_runs $$ || exit
+      ((turns < 300)) || sleep 0.01
     done
     worker_scratch=$gate # it becomes the status
     okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"

@@ -30,10 +30,18 @@ okstra_worker_group_runs() { # <group>
   return 1
 }
 
-okstra_worker_table() { # sets worker_table: `<pid> <parent> <group>` of each process that runs
-  local file stat state parent rest
+# In worker_table: `<pid> <parent> <group>` of each process that runs. With a pid only of those with a
+# higher one, which its descendants have, unless numbers may have begun anew: in a short turn they have not.
+okstra_worker_table() { # [<pid>]
+  local file stat state parent rest least=0
   worker_table=()
+  if [[ -n ${1-} ]] && ((SECONDS < 10)); then
+    { read -r stat </proc/loadavg; } 2>/dev/null || stat=0
+    ((${stat##* } < $1)) || least=$1
+  fi
   for file in /proc/[0-9]*/stat; do
+    rest=${file#/proc/}
+    ((${rest%/stat} >= least)) || continue
     stat=''
     { IFS= read -r -d '' stat <"$file"; } 2>/dev/null || [[ -n $stat ]] || continue
     rest=${stat##*) }
@@ -50,7 +58,7 @@ okstra_worker_family() { # <pid>
   local row pid parent group found=" $1 " grown=1
   worker_family=()
   [[ -r /proc/self/stat ]] || return 0
-  okstra_worker_table
+  okstra_worker_table "$1"
   while ((grown)); do
     grown=0
     for row in ${worker_table[@]+"${worker_table[@]}"}; do
@@ -112,7 +120,7 @@ okstra_worker_runs() { # <pid>; one that has ended and that nobody waited for do
 okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.py has it
   local stat=
   okstra_started=
-  if [[ -r /proc/$1/stat ]]; then
+  if [[ -r /proc/self/stat ]]; then
     { IFS= read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null || :
     # shellcheck disable=SC2086 # the fields after the name
     set -- ${stat##*) }
