@@ -36,9 +36,7 @@ start_service() {
   patch+=$(sed 's/@provider/codex/; s/@model/gpt-5.5/; s/^/+/' "$HERE/replies/answer.md")
   patch+=$'\n''*** Add File: <<Audit Path>>'$'\n''+## 0. Reading Confirmation'$'\n''*** End Patch'$'\n'
   start_model workers.json "RESET=$RESET" "ANSWER=$answer" "PATCH=$patch" $'AUDIT=## 0. Reading Confirmation\n'
-  codex_settings 'daemon_auto_start = false'
-  # The place lies in the temporary folder, which this sandbox else leaves open.
-  printf '[sandbox_workspace_write]\nexclude_slash_tmp = true\n' >>"$PLACE/codex/config.toml"
+  codex_worker_settings
   sed -i.bak 's/^request_max_retries = 0/request_max_retries = 1/' "$PLACE/codex/config.toml"
 }
 
