@@ -81,6 +81,13 @@ F-002 run.sh:2 local-analyser unverified low unverifiable unverifiable
 F-003 shop.py:2 local-analyser unverified low agree unverifiable
 F-004 app.py:3 local-analyser-3 unverified low unverifiable unverifiable
 TABLE
+  run -0 turns report "$(named state convergence)"
+  data=$(named reports final-report .data.json)
+  run -0 okstra validate "$data"
+  [ "$(field "$data" "[(one['id'], one['class'], one['evidence']) for one in it['findings'] if one['class'] == 'consensus']")" = \
+    "[('F-001', 'consensus', ['shop.py:3'])]" ]
+  grep -q "sha256:$("$OKSTRA_PYTHON" -IS -c 'import hashlib, sys; print(hashlib.sha256(open(sys.argv[1], "rb").read()).hexdigest()[:12])' "$MANIFEST")$" \
+    "$(named worker-results report-writer-report-audit .md)"
   git diff --exit-code
 }
 
@@ -117,4 +124,65 @@ syntax|adversarial|`late.py:2`|The line reads `return 2`.|REFUTED|Opened `late.p
 TABLE
   grep -q '^### F-002$' "$box/result.md"
   grep -q '^- Evidence read: late.py:2-2$' "$box/audit.md"
+}
+
+@test "the wrapper: its words, its last event, and what cannot be followed (H-030, H-030a, H-033)" {
+  prompt x initial "$HOME/x/prompt.md"
+  mkdir -p "$RUN/outbox/x-initial-001"
+  printf '**Brief:** %s\n' "$PROJECT/brief.md" >>"$HOME/x/prompt.md"
+  while IFS='|' read -r role model extra code message; do
+    { cat "$HOME/x/prompt.md" && printf '**Role:** %s\n' "$role"; } >"$HOME/x/now.md"
+    rm -f "$HOME/x/now.log" "$RUN"/outbox/x-initial-001/*
+    # shellcheck disable=SC2086 # several words
+    run "-$code" --separate-stderr "$BASH" -p "$TREE/bin/okstra-local-exec.sh" . "$HOME/x/now.md" "$model" -- $extra
+    echo "case: $role $model $extra: $(cat "$HOME/x/now.log")"
+    [[ $(sed -n '$p' "$HOME/x/now.log") == *"$message" ]]
+    ((code)) || okstra worker-result check "$RUN/outbox/x-initial-001/result.md"
+    ((code == 0)) || [ -z "$(ls "$RUN/outbox/x-initial-001")" ]
+  done <<'TABLE'
+analyser|lint||0|{"type": "local-result", "ok": true, "engine": "lint", "role": "analyser", "blocks": 3}
+analyser|local/trace|--local-seconds=5|0|"engine": "trace", "role": "analyser", "blocks": 2}
+critic|syntax||0|"engine": "syntax", "role": "critic", "blocks": 3}
+analyser|default||2|not an engine of local: ''; known: lint, syntax, trace
+analyser|gpt||2|not an engine of local: 'gpt'; known: lint, syntax, trace
+executor|lint||2|local cannot be executor; these can: claude, codex, antigravity
+lead|lint||2|local cannot be lead; these can: claude, codex, antigravity
+planner|lint||2|local cannot be planner; these can: claude, codex, antigravity
+analyser|lint|--local-seconds=soon|2|not a number of seconds: --local-seconds=soon
+TABLE
+  sed 's|^\*\*Result Path.*|**Result Path:** /tmp/result.md|' "$HOME/x/prompt.md" >"$HOME/x/now.md"
+  printf '**Role:** analyser\n' >>"$HOME/x/now.md"
+  run -2 okstra local-worker --engine=lint <"$HOME/x/now.md"
+  [[ $output == *'Result Path is no place of okstra'"'"'s in the project: /tmp/result.md'* ]]
+}
+
+@test "what was not looked at is counted; odd files are not opened and get nothing down (H-032, XF-15)" {
+  python() { "$OKSTRA_PYTHON" -IS -c "$@"; }
+  mkdir -p odd "$RUN/outbox/x-initial-001"
+  ln -s /dev/zero odd/zero.py
+  ln -s "$HOME/x" odd/out
+  python 'import sys
+for name, data in {"deep.py": b"(" * 200000, "line.json": b"[" * 500000, "nul.py": b"\0" * 999, "bytes.py": bytes(range(256)),
+    "big.py": b"#" * 1048577, "bomb.yaml": b"a: &a [x,x]\n" + b"".join(b"%c: &%c [*%c,*%c]\n" % (n, n, n - 1, n - 1) for n in range(98, 122)),
+    "deep.sh": b"( " * 20000}.items():
+    open("odd/" + name, "wb").write(data)'
+  git add -f odd
+  rm odd/big.py && mkfifo odd/big.py
+  prompt x initial "$HOME/x/prompt.md"
+  printf '**Brief:** %s\n**Role:** analyser\n- `brief.md` sha256:000000000000\n' "$PROJECT/brief.md" >>"$HOME/x/prompt.md"
+  for engine in lint syntax trace; do
+    run -0 okstra local-worker --engine=$engine --local-seconds=20 <"$HOME/x/prompt.md"
+    run -0 okstra worker-result check "$RUN/outbox/x-initial-001/result.md"
+    sed -n '/^## 5/,$p' "$RUN/outbox/x-initial-001/result.md"
+    grep -qx -- '- Looked at 9 of 12 files that git tracks\.' "$RUN/outbox/x-initial-001/result.md"
+    grep -qx -- '- Not looked at: a link: 2; no plain file: 1\.' "$RUN/outbox/x-initial-001/result.md"
+    grep -q 'The input brief.md has another sha256 than the prompt says, 000000000000' "$RUN/outbox/x-initial-001/result.md" \
+      "$RUN/outbox/x-initial-001/audit.md"
+  done
+  run -0 okstra local-worker --engine=lint --local-seconds=0 <"$HOME/x/prompt.md"
+  grep -qx -- '- Not looked at: no time left of 0 s: 12\.' "$RUN/outbox/x-initial-001/result.md"
+  run -0 okstra local-worker --engine=trace <"$HOME/x/prompt.md"
+  cp "$RUN/outbox/x-initial-001/result.md" first.md
+  run -0 okstra local-worker --engine=trace <"$HOME/x/prompt.md"
+  cmp first.md "$RUN/outbox/x-initial-001/result.md"
 }

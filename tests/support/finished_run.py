@@ -13,9 +13,11 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, Callable, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "lib/python"))
+
+from prepare_place import Place
 
 from okstra_ctl.convergence import answers, answers_files, run_names, seeding, stepping
 from okstra_ctl.dispatch import dispatch_plan, prompt_contract, records, run_files, sidecars
@@ -25,6 +27,7 @@ from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.reportdata import draft, report
 from okstra_ctl.reports import renderings
 from okstra_ctl.runs import team_state, team_state_files
+from okstra_kernel import store
 
 BEGUN, ENDED = "2026-03-01T10:00:00Z", "2026-03-01T10:01:30Z"
 MARKER = "<!-- okstra:result-complete -->"
@@ -38,6 +41,28 @@ FOLLOW_UP = {
     "reason": "it is slow, too",
     "ticketId": "DEV-1",
 }
+
+
+class Finished(NamedTuple):
+    """A run that `finish` was called for."""
+
+    place: Place
+    run: RunFiles
+    markdown: str  # of its report, absolute
+
+    @property
+    def data(self) -> Path:
+        return Path(report.data_path(self.markdown))
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.run.path(self.run.run_dir))
+
+    def change(self, path: Path, edit: Callable[[Any], object]) -> None:
+        """Let `edit` change the JSON value of a file in place."""
+        value = json.loads(path.read_text("utf-8"))
+        edit(value)
+        path.write_bytes(store.json_bytes(value))
 
 
 def of_claude(session: str, model: str, *counts: int) -> str:
@@ -224,8 +249,6 @@ def _lines(*events: dict[str, Any]) -> str:
 
 
 def main(project: str, home: str) -> None:
-    from prepare_place import Place
-
     os.environ["OKSTRA_HOME"] = home
     place = Place(Path(project), Path(home))
     ref = place.prepare(

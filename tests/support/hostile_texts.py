@@ -41,7 +41,7 @@ NASTY = (
 TEXTS = st.sampled_from(NASTY) | st.text(min_size=1).filter(lambda text: text.strip())
 FREE = {
     *("title", "claim", "recommendation", "ticketId", "basis", "status", "workerId", "modelUsed"),
-    *("provider", "verdict_", "reason", "headline", "situation", "nextStep", "statement", "answer"),
+    *("provider", "reason", "headline", "situation", "nextStep", "statement", "answer"),
     *(
         "rationale",
         "scopeImpact",
@@ -49,12 +49,10 @@ FREE = {
         "directionChange",
         "expectedForm",
         "detail",
-        "role_",
     ),
     *(
         "subject",
         "step",
-        "taskType_",
         "supports",
         "opposes",
         "wouldRefute",

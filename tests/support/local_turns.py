@@ -1,6 +1,7 @@
 """What a lead writes before workers of `local` are started: prompts and a jobs file.
 
     local_turns.py <project> <manifest> <kind> [<round plan> <groups>]
+    local_turns.py <project> <manifest> report <final state>
 
 Prints the path of the jobs file, relative to the project.
 """
@@ -76,6 +77,24 @@ def write(root: Path, manifest: Members, worker: str, kind: str, role: str, more
     }
 
 
+def report(root: Path, manifest_path: str, manifest: Members, state: str) -> Members:
+    """Write the report writer's prompt and return its job."""
+    headers = {
+        "Run Manifest": root / manifest_path,
+        "Convergence State": root / state,
+        "Report Language": "en",
+    }
+    more = "\n".join(f"**{name}:** {value}" for name, value in headers.items())
+    job = write(root, manifest, "report-writer", "report", "report-writer", more)
+    prompt = root / job["promptPath"]
+    text = prompt.read_text(encoding="utf-8")
+    prompt.write_text(text.replace("/result.md\n", "/result.data.json\n"), encoding="utf-8")
+    name = f"final-report-{manifest['taskType']}-{manifest['seq']}.data.json"
+    result = f"{manifest['runDir']}/reports/{name}"
+    paths = [result, job["workerResultPath"]]
+    return {**job, "role": "report-writer", "resultPath": result, "completionPaths": paths}
+
+
 def main(words: list[str]) -> str:
     root, kind = Path(words[0]), words[2]
     manifest = read(root / words[1])
@@ -84,6 +103,8 @@ def main(words: list[str]) -> str:
         for row in manifest["workerAssignments"]:
             if row["role"] == "analyser":
                 jobs.append(write(root, manifest, row["workerId"], kind, "analyser", ""))
+    elif kind == "report":
+        jobs.append(report(root, words[1], manifest, words[3]))
     else:
         plan, groups = read(root / words[3]), read(root / words[4])
         for batch in plan["batches"]:

@@ -1,11 +1,21 @@
-"""Records of a run, as a report is made of them: three analysts, one of whose starts failed."""
+"""Records of a run, as a report is made of them: three analysts, one of whose starts failed.
+
+    python3 tests/support/report_samples.py [<language> [<task type>]]
+
+prints the report of these records, as its data.json has it.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import sys
+from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "lib/python"))
+
+from okstra_ctl.reportdata import report as report_data
 from okstra_ctl.reportdata.draft import draft
 
 Members = dict[str, Any]
@@ -159,3 +169,7 @@ def question(number: int = 1, **more: Any) -> Members:
         ],
         **more,
     }
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(report_data.file_bytes(report(*sys.argv[1:])))

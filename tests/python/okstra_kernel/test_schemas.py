@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Iterator
 
 import pytest
+import report_samples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
@@ -193,7 +194,12 @@ GOOD |= {
         "sha256": "0" * 64,
     },
 }
+GOOD["final-report-v2.0"] = {
+    **report_samples.report(),
+    "clarificationItems": [report_samples.question()],
+}
 FILES = {
+    "final-report-v2.0": "final-report-error-analysis-001.data.json",
     "convergence-groups": "convergence-groups-error-analysis-001.json",
     "round-plan": "round-plan-r1-error-analysis-001.json",
     "round-results": "round-results-r1-error-analysis-001.json",

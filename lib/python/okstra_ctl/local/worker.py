@@ -18,12 +18,15 @@ from okstra_ctl.local import (
     assignment,
     brief_clues,
     engines,
+    reporting,
     verifying,
 )
 from okstra_ctl.local.answer import Read
-from okstra_ctl.local.assignment import Assignment
+from okstra_ctl.local.assignment import Assignment, Claim
 from okstra_ctl.local.engines import Project
 from okstra_ctl.providers import local, registry
+from okstra_ctl.reportdata import report
+from okstra_ctl.runs.run_ref import CATEGORIES
 from okstra_kernel import UserError, notice, plain_file, store
 from okstra_project.dirs import OKSTRA_DIR_NAME
 from okstra_project.root import is_checkout
@@ -61,8 +64,6 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
     task = assignment.read(data.decode("utf-8", "replace"))
     engine = engines.named(arguments["--engine"] or task.identity.model)
     registry.refuse_role(local.SPEC.name, task.role)
-    if task.role == assignment.WRITER:
-        raise UserError("not available yet: the report writer of local")
     task = task._replace(identity=task.identity._replace(model=engine, provider=local.SPEC.name))
     seconds = _seconds(arguments["--local-seconds"] or task.seconds)
     count = _work(task, engine, seconds)
@@ -77,6 +78,8 @@ def _work(task: Assignment, engine: str, seconds: float) -> int:
         _below(root, path, name) for path, name in ((task.result, "Result"), (task.audit, "Audit"))
     ]
     beats = _Beats()
+    if task.role == assignment.WRITER:
+        return _report(task, root, places, beats)
     beats.tell("reading the brief")
     inputs = _confirmed(task, root)
     where = engines.project(_looked_at(root), _text(task.brief))
@@ -102,13 +105,41 @@ def _answer(
         found = verifying.verify(engine, where, task.claims, seconds, beats.tick)
         return answer.verdicts(task.identity, found, task.mode), len(found)
     if task.role == assignment.CRITIC:
-        gaps = analysing.criticise(where, task.claims)
+        gaps = analysing.criticise(where, (*task.claims, *_results(task, where.root)))
         if task.result.endswith(".json"):
             return store.json_bytes(_gaps(task, gaps)).decode(), len(gaps.hits)
     else:
         gaps = analysing.analyse(engine, where, seconds, beats.tick)
     text = answer.findings(task.identity, gaps.hits, gaps.texts, (*gaps.notes, *odd))
     return text, len(gaps.hits)
+
+
+def _results(task: Assignment, root: str) -> list[Claim]:
+    """Return the findings of the results that a critic's prompt names among its inputs (C-062)."""
+    found = []
+    for one in task.inputs:
+        if f"/{CATEGORIES['workerResults']}/" not in one.path:
+            continue
+        data = plain_file.read(os.path.join(root, one.path), one.path, limit=_LARGEST_INPUT)
+        for finding in result.read(data).findings:
+            told = Claim(finding.id, finding.title, finding.statement, finding.evidence)
+            found.append(told)
+    return found
+
+
+def _report(task: Assignment, root: str, places: Sequence[str], beats: _Beats) -> int:
+    """Write a report's data and the sidecar. Return how many findings it has (H-031)."""
+    if not task.result.endswith(report.DATA):
+        raise UserError(f"local writes a report as {report.DATA} alone, not: {task.result}")
+    beats.tell("reading the run's records")
+    written = reporting.write(root, task.headers)
+    told = {one.path for one in task.inputs}
+    inputs = [one for one in written.inputs if one.path not in told]
+    beats.tell(f"done: {written.findings}")
+    confirmed = _confirmed(task, root) if told or task.brief else []
+    store.write_text(root, places[1], answer.audit([*confirmed, *inputs], [], beats.told))
+    store.write(root, places[0], written.data)
+    return written.findings
 
 
 def _gaps(task: Assignment, found: analysing.Findings) -> dict[str, Any]:

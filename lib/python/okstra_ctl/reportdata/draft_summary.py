@@ -67,11 +67,11 @@ def summary(told: Told) -> Members:
 
 def next_steps(told: Told) -> list[Members]:
     """Return what to do, the first thing first."""
-    stands = told.outcome in draft_rows.STANDING
+    first, stands = told.first, told.outcome in draft_rows.STANDING
     task = NEXT_TASK.get(told.manifest["taskType"], "") if stands else ""
     steps = [{"step": _next(told), "taskType": task, "reason": _reason(told)}]
     for row in told.findings:
-        if row["class"] == "contested" and row is not told.first:
+        if row["class"] == "contested" and row is not first:
             steps.append(_step(told.say("next.settle", id=row["id"]), row["title"]))
     absent = [seat["workerId"] for seat in told.seats if _is_missing(seat)]
     if absent:

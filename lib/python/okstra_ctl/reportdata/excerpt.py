@@ -35,14 +35,25 @@ def text(task_type: str) -> bytes:
 
     Raises UserError where okstra's schema is missing.
     """
-    import json
-
     from okstra_ctl.reportdata.report import SCHEMA
 
     if task_type in WITHOUT_DATA:
         return b""
     found = for_task(task_type, schemas.schema(SCHEMA))
-    return (json.dumps(found, ensure_ascii=False, indent=1) + "\n").encode()
+    return f"{{{','.join(_lines(found))}}}\n".encode()
+
+
+def _lines(schema: Members) -> Iterator[str]:
+    """Yield the members of a schema, those of the large ones a line each: tokens are money."""
+    import json
+
+    pack = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+    for name, value in schema.items():
+        if name in ("properties", "$defs"):
+            inner = ",\n".join(f"{pack(key)}:{pack(rule)}" for key, rule in value.items())
+            yield f"\n{pack(name)}:{{\n{inner}}}"
+        else:
+            yield f"\n{pack(name)}:{pack(value)}"
 
 
 def _used(schema: Members) -> Members:

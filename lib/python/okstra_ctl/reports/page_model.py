@@ -17,6 +17,7 @@ Members = dict[str, Any]
 _OPTIONAL = ("clarificationCarriedIn", "errorAnalysis", "requirementsDiscovery", "resultSections")
 _HOLDS = {"approval": "blocksApproval", "next-phase": "blocksNext", "none": "blocksNone"}
 _SHORT = 180  # characters of a dissent on the first screen
+_LISTED = 8  # ids there
 _FIRST = 3  # dissents there
 
 
@@ -36,6 +37,7 @@ def model(data: Members, texts: Members) -> Members:
         "of": _filled(page["of"], count=len(findings)),
         "dissent": against,
         "more": _filled(page["more"], count=len(against) - _FIRST) if against[_FIRST:] else "",
+        "few": _few(findings, page),
         "waiting": _filled(page["needsAnswer"], count=waiting) if waiting else "",
         "questions": [_question(row) for row in data["clarificationItems"]],
         "table": _table(data, [*findings, *gaps]),
@@ -88,6 +90,13 @@ def _against(rows: Sequence[Members]) -> list[Members]:
         for row in rows
         for one in row["dissent"]
     ]
+
+
+def _few(findings: Sequence[Members], page: Members) -> str:
+    """Return which findings nobody could decide: no dissent is not consent (Z-021)."""
+    ids = [row["id"] for row in findings if row["class"] == "unverified"]
+    more = " …" if len(ids) > _LISTED else ""
+    return _filled(page["few"], ids=", ".join(ids[:_LISTED]) + more) if ids else ""
 
 
 def _short(text: str) -> str:

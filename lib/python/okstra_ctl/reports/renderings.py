@@ -11,16 +11,11 @@ from okstra_ctl.convergence import document_files
 from okstra_ctl.reportdata import report
 from okstra_ctl.reportdata.report import Report
 from okstra_ctl.reports import markdown as markdown_form
-from okstra_ctl.reports import page, report_index, report_index_files
-from okstra_kernel import redaction, store, texts
+from okstra_ctl.reports import page, page_check, report_index, report_index_files
+from okstra_kernel import UserError, redaction, store, strict_json, texts
 
 Members = dict[str, Any]
-_SOURCE = re.compile(r'<meta name="okstra-source-sha256" content="([0-9a-f]{64})">')
-_OUTSIDE = re.compile(
-    r"""<[^>]*\b(?:src|href|action|srcset|poster|data)\s*=\s*["']?\s*(?:[a-z]+:)?//[^>]*>"""
-    r"""|url\(\s*["']?(?:[a-z]+:)?//[^)]*\)|@import[^;]*;""",
-    re.IGNORECASE,
-)
+_LANGUAGE = re.compile(r"^report-language: *[\"']?(en|ko)\b", re.MULTILINE)
 _APPROVAL = ("approved:", "implementation-option:")  # what a person may change (Z-030)
 
 
@@ -61,34 +56,50 @@ def write_page(path: str, environment: Mapping[str, str]) -> str:
     known = redaction.secrets(environment)
     place = report.sibling(path, report.HTML)
     if path.endswith(report.DATA):
-        made = page.render(report.load(path), known)
+        source = report.load(path)
+        made = page.render(source, known)
     else:
         text = report_index_files.read(path)
         if not report_index.rows_of(text, "C"):
             return "html: skipped (no question in the report)"
-        sha256 = hashlib.sha256(text.encode()).hexdigest()
+        source = Report({}, path, hashlib.sha256(text.encode()).hexdigest())
         title = os.path.basename(path).removesuffix(report.MARKDOWN)
-        source = Report({}, path, sha256)
-        made = page.render_text(source, text, title, texts.DEFAULT_LANGUAGE, known)
+        made = page.render_text(source, _body(text), title, _language(text), known)
+    wrong = page_check.faults(made, source.sha256, _findings(source.data))
+    if wrong:
+        raise UserError(f"not written: {place}: {wrong[0]}", details=wrong[1:])
     store.write_text(*document_files.place(place), made)
     return place
 
 
-def page_faults(path: str) -> list[str]:
+def page_faults(path: str, *, has_data: bool) -> list[str]:
     """Return what is wrong with a report's page; `path` is its Markdown (R-050, R-135).
 
     A report without data has one only where it asks something; any other lack is a fault.
+    Raises UserError for what cannot be read.
     """
-    data, place = report.data_path(path), report.sibling(path, report.HTML)
-    has_data = os.path.isfile(data)
-    source = data if has_data else path
-    if not os.path.isfile(place):
+    source, place = report.data_path(path) if has_data else path, report.sibling(path, report.HTML)
+    if not os.path.lexists(place):
         wanted = has_data or bool(report_index.rows_of(report_index_files.read(path), "C"))
         return ["missing"] if wanted else []
     shown = report_index_files.read(place)
-    with open(source, "rb") as stream:
-        sha256 = hashlib.sha256(stream.read()).hexdigest()
-    told = _SOURCE.search(shown)
-    faults = [] if told and told[1] == sha256 else ["stale: its source has changed since"]
-    outside = _OUTSIDE.search(shown)
-    return [*faults, *([f"loads from elsewhere: {outside[0][:80]}"] if outside else [])]
+    content = document_files.content(source)
+    members = strict_json.parse(content, source).members if has_data else {}
+    return page_check.faults(shown, document_files.sha256(content), _findings(members))
+
+
+def _findings(data: Members) -> list[str]:
+    """Return the ids that a page must show; of data that is not sound, what can be told."""
+    lists = [data.get(name) for name in ("findings", "gaps")]
+    rows = [row for rows in lists if isinstance(rows, list) for row in rows]
+    return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
+
+
+def _language(text: str) -> str:
+    found = _LANGUAGE.search(text)
+    return found[1] if found else texts.DEFAULT_LANGUAGE
+
+
+def _body(text: str) -> str:
+    """Return a Markdown without its front matter, and without an index that leads nowhere here."""
+    return re.sub(r"\A---\n.*?\n---\n", "", report_index.without(text), flags=re.DOTALL)

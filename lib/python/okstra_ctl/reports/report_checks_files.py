@@ -5,6 +5,7 @@ What cannot be read is a breach like any other, and stops no other check (R-125)
 
 from __future__ import annotations
 
+import itertools
 import os
 from typing import Any, Iterator, Mapping, NamedTuple
 
@@ -110,8 +111,8 @@ def _first_difference(found: str, made: str) -> int:
     """Return the line in which two texts begin to differ; 0: they do not."""
     if found == made:
         return 0
-    pairs = zip(found.split("\n"), made.split("\n"), strict=False)
-    return next((n for n, (one, other) in enumerate(pairs, 1) if one != other), 1)
+    pairs = itertools.zip_longest(found.split("\n"), made.split("\n"))
+    return next(n for n, (one, other) in enumerate(pairs, 1) if one != other)
 
 
 def index(run: RunFiles, path: str) -> Iterator[Breach]:
@@ -125,11 +126,13 @@ def index(run: RunFiles, path: str) -> Iterator[Breach]:
         yield Breach(breach.INDEX, path, 1, f"no index at its top; {next_step}")
 
 
-def views(run: RunFiles, path: str) -> Iterator[Breach]:
+def views(run: RunFiles, path: str, *, has_data: bool) -> Iterator[Breach]:
     """Yield what is wrong with the page of a report: missing, stale, not on its own (R-135)."""
-    for fault in renderings.page_faults(run.path(path)):
-        shown = os.path.relpath(run.path(report.sibling(path, report.HTML)), run.root)
-        yield Breach(breach.VIEWS, shown, 0, fault)
+    try:
+        faults = renderings.page_faults(run.path(path), has_data=has_data)
+    except UserError as err:
+        faults = [str(err)]
+    yield from (Breach(breach.VIEWS, report.sibling(path, report.HTML), 0, one) for one in faults)
 
 
 def _at(told: Data, contract: str, message: str) -> Breach:

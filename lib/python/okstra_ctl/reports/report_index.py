@@ -57,6 +57,11 @@ def rows_of(text: str, letter: str) -> list[Row]:
     return [row for row in rows if row.id.startswith(letter)]
 
 
+def without(text: str) -> str:
+    """Return a report as it was before it got its index. Raises UserError."""
+    return "\n".join(_without(text.replace("\r\n", "\n").split("\n")))
+
+
 def _without(lines: list[str]) -> list[str]:
     """Take an earlier index and its anchors out."""
     if (_BEGIN in lines) != (_END in lines):

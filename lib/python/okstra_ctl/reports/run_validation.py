@@ -73,7 +73,7 @@ def _with_data(run: RunFiles, state: Members, environment: Mapping[str, str]) ->
         yield from report_checks_files.collected(told, state)
         yield from report_checks_files.follow_ups(run, told)
     yield from report_checks_files.markdown(run, markdown, told, environment)
-    yield from report_checks_files.views(run, markdown)
+    yield from report_checks_files.views(run, markdown, has_data=True)
 
 
 def _without_data(
@@ -82,7 +82,7 @@ def _without_data(
     markdown = str(run.manifest["finalReportPath"])
     yield from report_checks_files.markdown(run, markdown, None, environment)
     yield from report_checks_files.index(run, markdown)
-    yield from report_checks_files.views(run, markdown)
+    yield from report_checks_files.views(run, markdown, has_data=False)
     if record_checks_files.has_votes(run):
         _, found = record_checks_files.convergence(run)
         yield from found

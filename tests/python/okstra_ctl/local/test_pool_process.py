@@ -27,6 +27,11 @@ def judge(path: str) -> Mapping[str, Any]:
     return {"path": path}
 
 
+def slowly(path: str) -> Mapping[str, Any]:
+    time.sleep(0.2)
+    return {}
+
+
 @pytest.mark.parametrize("paths", [PATHS, PATHS[3:7]])
 def test_the_others_are_judged(paths: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     judged = pool_process.judge_all(paths, judge, seconds=20, file_limit=0.5)
@@ -41,7 +46,7 @@ def test_no_new_one_is_begun_when_the_time_is_up() -> None:
     judged = pool_process.judge_all(PATHS, lambda path: {"path": path}, seconds=0)
     assert judged == ({}, (), tuple(PATHS))
     begun = time.monotonic()
-    slow = pool_process.judge_all(PATHS, lambda path: time.sleep(0.2) or {}, seconds=0.5)
+    slow = pool_process.judge_all(PATHS, slowly, seconds=0.5)
     assert time.monotonic() - begun < 3
     assert 0 < len(slow.rows) < len(PATHS)
     assert [*sorted(slow.rows, key=PATHS.index), *slow.left] == PATHS

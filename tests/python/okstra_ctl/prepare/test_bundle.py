@@ -31,6 +31,8 @@ def faults(place: Place) -> list[str]:
     found = []
     for root in (place.project / ".okstra", place.home):
         for path in sorted([*root.rglob("*.json"), *root.rglob("*.jsonl")]):
+            if path.name == "final-report-schema.json":
+                continue  # what artifacts are held against
             verdict = validation.judge(str(path))
             found += verdict.faults
     return found
@@ -46,6 +48,7 @@ def test_a_bundle(place: Place) -> None:
     )
     instructions = (
         *("analysis-material.md", "analysis-packet.md", "analysis-profile.md", "directive.txt"),
+        "final-report-schema.json",
         *("final-report-template.md", "lead-execution-prompt.md", "reference-expectations.md"),
         "task-brief.md",
     )

@@ -11,7 +11,8 @@ import report_samples as samples
 from hypothesis import given
 from hypothesis import strategies as st
 
-from okstra_ctl.reportdata import report
+from okstra_ctl.convergence import reduction
+from okstra_ctl.reportdata import draft_rows, report
 from okstra_ctl.reportdata.draft import draft
 from okstra_kernel import schemas
 from okstra_project.slug import digest
@@ -222,3 +223,15 @@ def test_any_words_of_workers_make_a_valid_report(texts: list[str], evidence: li
     row["evidence"] = evidence
     row["votes"][0]["basis"] = texts[0]
     assert report.faults(drafted(state=state)) == []
+
+
+def test_words_of_the_schema_are_those_of_the_code() -> None:
+    """The votes' words are convergence's, which this row may not import."""
+    rules = schemas.schema(report.SCHEMA)["$defs"]
+    assert draft_rows.CLASSES == reduction.CLASSES == tuple(rules["class"]["enum"])
+    assert tuple(rules["confidence"]["enum"]) == reduction.CONFIDENCE
+    assert tuple(rules["vote"]["properties"]["verdict"]["enum"]) == (
+        *("agree", "disagree", "supplement", "unverifiable"),
+    )
+    assert (*draft_rows.SEVERITIES, "") == tuple(rules["severity"]["enum"])
+    assert (*draft_rows.KINDS, "") == tuple(rules["finding"]["properties"]["kind"]["enum"])

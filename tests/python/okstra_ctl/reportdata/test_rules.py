@@ -183,7 +183,9 @@ def places(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
 
 
 SAMPLES = {task: samples.report(task_type=task) for task in TASKS}
-VALUES = st.sampled_from([None, "", "x", 0, -1, 1.5, True, [], {}, "--", "C-001", "a.py:1", "high"])
+VALUES: st.SearchStrategy[Any] = st.sampled_from(
+    [None, "", "x", 0, -1, 1.5, True, [], {}, "--", "C-001", "a.py:1", "high"]
+)
 
 
 @given(task=st.sampled_from(TASKS), other=st.sampled_from(TASKS), data=st.data())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import report_samples as samples
 from hostile_texts import NASTY, TEXTS, filled
-from hypothesis import given
+from hypothesis import given, settings
 from markdown_it import MarkdownIt
 
 from okstra_ctl.reports import markdown
@@ -70,6 +70,7 @@ def test_a_hostile_text_stays_in_its_place(text: str) -> None:
     assert inlines(made) <= MARKUP
 
 
+@settings(max_examples=40)
 @given(TEXTS)
 def test_any_text_stays_in_its_place(text: str) -> None:
     made = markdown.render(filled(full(), text), [])
@@ -78,6 +79,7 @@ def test_any_text_stays_in_its_place(text: str) -> None:
     made.encode()
 
 
+@settings(max_examples=40)
 @given(TEXTS)
 def test_rendering_twice_gives_equal_bytes(text: str) -> None:
     """R-025."""

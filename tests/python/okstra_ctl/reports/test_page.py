@@ -91,7 +91,8 @@ def test_the_first_screen_answers_four_questions() -> None:
         "src/cart.py:41-48",
         "<b>grok-analyser</b> on",
         "Plan the fix of F-001",
-        "1 questions wait for an answer.",
+        "Too few votes on: F-003",
+        "Questions that wait for an answer: 1",
     ):
         assert words in hero
 
