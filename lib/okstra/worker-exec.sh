@@ -4,8 +4,10 @@
 # `words`), and calls `okstra_worker_exec <provider> <cli> "$@"`. Nothing here is Python: a wrapper
 # costs a few milliseconds. The CLI writes straight into the transcript.
 
-OKSTRA_WORKER_HEARTBEAT=15 # seconds between two writes of the status
-OKSTRA_WORKER_GRACE=10     # seconds between TERM and KILL
+# shellcheck source=worker-processes.sh
+. "$OKSTRA_ROOT/lib/okstra/worker-processes.sh"
+
+OKSTRA_WORKER_HEARTBEAT=15   # seconds between two writes of the status
 OKSTRA_WORKER_LOG=1073741824 # bytes of a transcript; who prints more is ended (XI-21)
 
 # <provider> <cli> <work dir> <prompt> <model> [--idle=<s>] [--deadline=<s>] [-- <extra>...]
@@ -96,16 +98,17 @@ okstra_worker_open() { # makes the transcript, private from the beginning
 # A CLI never runs unrecorded and unwatched, whenever this process is killed (XF-05): before it becomes
 # the CLI, its process waits for the watcher's sign, and writes itself down.
 okstra_worker_run() {
-  local group watchdog gate=$worker_status.$$.gate
+  local group watchdog turns gate=$worker_status.$$.gate
   printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
   set -m # allowed: each job gets a process group of its own
   (
     set +m # allowed: what it starts stays in its group
     worker_scratch=$worker_status.$$.own
     okstra_worker_name_self
-    until [[ -e $gate ]]; do
-      okstra_worker_runs $$ || exit
-      sleep 0.002
+    for ((turns = 1; ; turns++)); do # it is there in a moment: a program to wait with takes longer
+      [[ ! -e $gate ]] || break
+      ((turns % 100)) || okstra_worker_runs $$ || exit
+      ((turns < 300)) || sleep 0.01
     done
     worker_scratch=$gate # it becomes the status
     okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
@@ -161,85 +164,6 @@ okstra_worker_stop() { # <cause>; the first one counts: a second comes while the
   [[ -z $worker_pid ]] || okstra_worker_end_group "$worker_pid"
 }
 
-okstra_worker_end_group() { # <group>; TERM, then KILL after a grace, until none is left
-  local n
-  okstra_worker_start "$1" # its number may be another's by now (XT-05)
-  [[ -z $okstra_started || -z $worker_start || $okstra_started == "$worker_start" ]] || return 0
-  kill -TERM -- "-$1" 2>/dev/null || return 0
-  for ((n = 0; n < OKSTRA_WORKER_GRACE * 10; n++)); do
-    okstra_worker_group_runs "$1" || return 0
-    sleep 0.1
-  done
-  kill -KILL -- "-$1" 2>/dev/null || : # allowed: a group that this wrapper made
-}
-
-# Those that have ended and that nobody waited for do not count: in a container nobody may ever.
-okstra_worker_group_runs() { # <group>
-  local row
-  kill -0 -- "-$1" 2>/dev/null || return
-  [[ -r /proc/self/stat ]] || return 0
-  okstra_worker_table
-  for row in ${worker_table[@]+"${worker_table[@]}"}; do
-    [[ $row != *" $1" ]] || return 0
-  done
-  return 1
-}
-
-okstra_worker_table() { # sets worker_table: `<pid> <parent> <group>` of each process that runs
-  local file stat state parent rest
-  worker_table=()
-  for file in /proc/[0-9]*/stat; do
-    stat=''
-    { IFS= read -r -d '' stat <"$file"; } 2>/dev/null || [[ -n $stat ]] || continue
-    rest=${stat##*) }
-    state=${rest%% *} rest=${rest#* }
-    parent=${rest%% *} rest=${rest#* }
-    [[ $state == [ZX] ]] || worker_table+=("${stat%% *} $parent ${rest%% *}")
-  done
-}
-
-# What a process started and that still runs, in worker_family: `<pid> <start> <group>`. Linux gives what
-# left its group and lost its parents back to a wrapper whom dispatch told it to (ADR 6); elsewhere it
-# cannot be found. Builtins only: a turn ends without starting a program for it.
-okstra_worker_family() { # <pid>
-  local row pid parent group found=" $1 " grown=1
-  worker_family=()
-  [[ -r /proc/self/stat ]] || return 0
-  okstra_worker_table
-  while ((grown)); do
-    grown=0
-    for row in ${worker_table[@]+"${worker_table[@]}"}; do
-      pid=${row%% *} group=${row##* } parent=${row#* }
-      parent=${parent% *}
-      if [[ $found == *" $parent "* && $found != *" $pid "* ]]; then
-        found+="$pid " grown=1
-        okstra_worker_start "$pid"
-        [[ -z $okstra_started ]] || worker_family+=("$pid $okstra_started $group")
-      fi
-    done
-  done
-}
-
-okstra_worker_end_escaped() { # ends those of worker_escaped, and says so in the transcript
-  local n sign=TERM row named='' left
-  ((${#worker_escaped[@]})) || return 0
-  for row in "${worker_escaped[@]}"; do named+=" ${row%% *}"; done
-  printf -- '\n--- okstra: ended what had left its group:%s\n' "$named" >>"$worker_log" 2>/dev/null || :
-  for ((n = 0; n < 30; n++)); do
-    ((n < 20)) || sign=KILL
-    left=''
-    for row in "${worker_escaped[@]}"; do
-      row=${row% *}
-      okstra_worker_start "${row%% *}"
-      [[ -n $okstra_started && $okstra_started == "${row#* }" ]] || continue
-      left=yes
-      kill "-$sign" "${row%% *}" 2>/dev/null || :
-    done
-    [[ -n $left ]] || return 0
-    sleep 0.1
-  done
-}
-
 # Beside the CLI: keeps the heartbeat, and asks the wrapper to stop a CLI that is silent or late.
 # Without a wrapper to ask it ends the CLI itself: nothing is left behind (XF-05).
 okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that says it is there>
@@ -285,52 +209,6 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that say
       okstra_worker_status || :
     fi
   done
-}
-
-# Which of the wrapper's family is in none of these groups, in worker_escaped.
-okstra_worker_note_escaped() { # <pid of the wrapper> <group of the CLI> <group of the watcher>
-  local row
-  okstra_worker_family "$1"
-  worker_escaped=()
-  for row in ${worker_family[@]+"${worker_family[@]}"}; do
-    case ${row##* } in
-      "$1" | "$2" | "$3") ;;
-      *) worker_escaped+=("$row") ;;
-    esac
-  done
-}
-
-okstra_worker_runs() { # <pid>; one that has ended and that nobody waited for does not
-  local stat=
-  kill -0 "$1" 2>/dev/null || return
-  if [[ -r /proc/$1/stat ]]; then
-    { IFS= read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null || :
-    [[ ${stat##*) } != [ZX]* ]]
-  else
-    stat=$(ps -o stat= -p "$1" 2>/dev/null) && [[ $stat != Z* ]]
-  fi
-}
-
-okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.py has it
-  local stat=
-  okstra_started=
-  if [[ -r /proc/$1/stat ]]; then
-    { IFS= read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null || :
-    # shellcheck disable=SC2086 # the fields after the name
-    set -- ${stat##*) }
-    okstra_started=${20-}
-  else
-    ps -o lstart= -p "$1" 2>/dev/null | tr -s ' ' | sed 's/^ //; s/ $//' >"$worker_scratch" || :
-    IFS= read -r okstra_started <"$worker_scratch" || :
-    rm -f "$worker_scratch"
-  fi
-}
-
-okstra_worker_name_self() { # sets worker_pid and worker_start to those of this very process
-  worker_pid=${BASHPID-}
-  [[ -n $worker_pid ]] || worker_pid=$(exec sh -c 'echo $PPID') # Bash 3.2
-  okstra_worker_start "$worker_pid"
-  worker_start=$okstra_started
 }
 
 okstra_worker_now() { # sets okstra_now

@@ -121,7 +121,7 @@ for pause in [n / 1000 for n in range(24)] + [0.05, 0.3]:
 
 @test "a transcript is bounded: who prints without end is ended, and told so (XI-21, D-104)" {
   own_tree
-  sed -i.old 's/^OKSTRA_WORKER_LOG=.*/OKSTRA_WORKER_LOG=100000/' tree/lib/okstra/worker-exec.sh
+  printf 'OKSTRA_WORKER_LOG=100000\n' >>tree/lib/okstra/worker-exec.sh
   a_cli 'while :; do echo nothing of use; done'
   run -143 "$BASH" -p tree/bin/okstra-claude-exec.sh . 'prompt 1.md' opus --idle=9 3>&-
   [ "$(told '[it["status"], it["exitCode"], it["reason"]]')" = "['failed', 143, 'crashed']" ]

@@ -164,6 +164,7 @@ play_link() {
 play_refute() { # a verdict against, whose basis is there
   vote=REFUTED deliver
 }
+# shellcheck disable=SC2016 # Markdown's ticks
 play_old_verdict() { # an older answer, quoted: it says the opposite, and does not count
   deliver
   { vote=SURVIVES answer | sed '$d' && printf '\n```text\n### F-001\n**Verdict**: REFUTED\n**Basis**: `shop.py:1`\n```\n' &&

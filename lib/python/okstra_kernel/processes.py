@@ -1,7 +1,7 @@
 """Processes that okstra recorded, and no others (Z-011).
 
 A pid is reused; together with the moment its process started it is not. That moment is a text that
-only this module and `lib/okstra/worker-exec.sh` make: compare it, and read nothing into it.
+only this module and `lib/okstra/worker-processes.sh` make: compare it, and read nothing into it.
 """
 
 from __future__ import annotations

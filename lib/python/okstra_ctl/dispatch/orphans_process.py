@@ -1,4 +1,4 @@
-"""Lets a wrapper keep what its CLI leaves behind out of its group (ADR 6, XI-21). Linux.
+"""Lets a wrapper keep what its CLI leaves behind out of its group (ADR 7, XI-21). Linux.
 
 There a process may ask to become the parent of the orphans among its descendants. Bash cannot ask,
 but the request outlives `exec`: whoever starts the wrapper asks in its place.

@@ -17,7 +17,7 @@ from okstra_ctl.drive.turns_files import Turns
 from okstra_ctl.runs import config_files
 from okstra_kernel import UserError, display, interruption, notice, terminal
 
-LOCAL_SECONDS = "OKSTRA_LOCAL_SECONDS"
+LOCAL_SECONDS = "Local Seconds"  # a header that the engines of `local` read
 _QUESTION = {
     "en": "Start these turns? Each may cost money. [y/N] ",
     "ko": "위의 작업을 시작할까요? 비용이 들 수 있습니다. [y/N] ",
@@ -30,8 +30,6 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
     until = _step(arguments["--until"] or "")
     max_rounds = _number(arguments, "--max-rounds", 10)
     budget = Budget(_tokens(arguments["--budget-tokens"]), _dollars(arguments["--budget-usd"]))
-    if seconds := _number(arguments, "--local-seconds", 3600):
-        os.environ[LOCAL_SECONDS] = str(seconds)  # the engines' processes read it
     found = run_files.load(arguments["--project-root"], arguments["--run-manifest"])
     with blame_files.naming(found, arguments["--run-manifest"]):
         return _planned(found, arguments, until, max_rounds, budget)
@@ -50,11 +48,13 @@ def _planned(
         return 0, _text(found, Ended("dry run", "", "nothing was started"), as_json)
     _confirm(turns, arguments["--yes"], found.home)
     parallel = _number(arguments, "--max-parallel", 999)
+    seconds = _number(arguments, "--local-seconds", 3600)
+    headers = {LOCAL_SECONDS: str(seconds)} if seconds else {}
     why, next_step = "its workers go on", "the same again, or okstra team teardown"
     with interruption.told(why, next_step), board.watching(arguments["--json"]) as watch:
         ended = driving.drive(
             found,
-            Options(Turns(parallel, watch), max_rounds),
+            Options(Turns(parallel, watch, headers), max_rounds),
             until=until,
             allow=lambda step, now: _over(found, step, now, budget, prices),
         )

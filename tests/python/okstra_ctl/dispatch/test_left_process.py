@@ -126,7 +126,7 @@ def _write(prompt: str, process: subprocess.Popen[bytes]) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux gives orphans to another parent")
 def test_a_wrapper_gets_the_orphans_of_its_family() -> None:
-    """Also one that has left group and session, and whose parent has gone (ADR 6)."""
+    """Also one that has left group and session, and whose parent has gone (ADR 7)."""
     script = "(setsid sleep 600 >/dev/null 2>&1 &); sleep 0.3; ps -o pid= --ppid $$"
     words = ["bash", "-c", script]
     done = subprocess.run(
