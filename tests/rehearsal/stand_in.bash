@@ -161,6 +161,8 @@ play_link() {
   rm "$box/audit.md"
   ln -s "$OKSTRA_REHEARSAL/pids" "$box/audit.md"
 }
+
+# Beside the table: what the tests of whole runs and of faults have them do.
 play_refute() { # a verdict against, whose basis is there
   vote=REFUTED deliver
 }

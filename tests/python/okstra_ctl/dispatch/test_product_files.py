@@ -19,11 +19,16 @@ from okstra_project import task_key
 
 RUN = ".okstra/tasks/g/t1/runs/error-analysis"
 BOX = f"{RUN}/outbox/codex-analyser-initial-001"
+PROMPT = f"{RUN}/prompt.md"
 RESULT, AUDIT = f"{RUN}/worker-results/a.md", f"{RUN}/worker-results/a-audit.md"
 HEAD = {
     **{"workerId": "codex-analyser", "provider": "codex", "model": "m", "taskKey": "shop:g:T1"},
     **{"taskType": "error-analysis", "seq": "001", "dispatchKind": "initial"},
 }
+READ = """## 0. Reading Confirmation
+- `brief.md` sha256:000000000000
+- Evidence read: shop.py:1-9
+"""
 FINDING = """### F-001 — the total is missing
 - Severity: major
 - Kind: defect
@@ -47,6 +52,7 @@ def run(tmp_path: Path) -> RunFiles:
     root = tmp_path / "빈 shop"
     (root / BOX).mkdir(parents=True)
     (root / RUN / "worker-results").mkdir()
+    (root / PROMPT).write_text("x\n**Evidence ledger:** required-v1\n", encoding="utf-8")
     key = task_key.parse("shop:g:T1")
     return RunFiles(str(tmp_path), str(root), {}, key, "state", RUN, "error-analysis", "001")
 
@@ -57,6 +63,7 @@ def record() -> dict[str, Any]:
         **{"workerId": "codex-analyser", "provider": "codex", "dispatchKind": "initial"},
         **{"outbox": BOX, "resultPath": RESULT, "workerResultPath": AUDIT},
         **{"completionPaths": [RESULT, AUDIT], "startedAt": iso_time.now()},
+        "promptPath": PROMPT,
     }
 
 
@@ -69,7 +76,7 @@ def put(run: RunFiles, path: str, text: str | bytes) -> Path:
 def test_a_sound_one_is_published_and_found_again(run: RunFiles, record: dict[str, Any]) -> None:
     """A kill between the renames, or before the record of them, loses nothing (XF-03)."""
     put(run, f"{BOX}/result.md", answer())
-    put(run, f"{BOX}/audit.md", "read\n")
+    put(run, f"{BOX}/audit.md", READ)
     assert product_files.check(run, record) == Product("")
     shutil.copy(run.path(f"{BOX}/audit.md"), run.path(f"{RUN}/kept"))
     assert product_files.publish(run, record) == []
@@ -87,7 +94,7 @@ def test_what_an_earlier_start_published_is_not_this_ones(
     run: RunFiles, record: dict[str, Any]
 ) -> None:
     put(run, RESULT, answer())
-    put(run, AUDIT, "read\n")
+    put(run, AUDIT, READ)
     past = time.time() - 100
     for path in (RESULT, AUDIT):
         os.utime(run.path(path), (past, past))
@@ -125,7 +132,7 @@ BROKEN: list[tuple[str, str | bytes, str]] = [
 def test_a_broken_one_is_named_and_stays(
     run: RunFiles, record: dict[str, Any], what: str, text: str | bytes, fault: str
 ) -> None:
-    put(run, f"{BOX}/audit.md", "read\n")
+    put(run, f"{BOX}/audit.md", READ)
     place = put(run, f"{BOX}/result.md", text)
     found = product_files.check(run, record)
     assert found.fault == fault, found
@@ -134,12 +141,30 @@ def test_a_broken_one_is_named_and_stays(
     assert not os.path.exists(run.path(RESULT))
 
 
+@pytest.mark.parametrize(
+    ("sidecar", "said"),
+    [
+        ("", "no heading `## 0. Reading Confirmation`"),
+        ("## 0. Reading Confirmation\n", "confirms no file"),
+        (READ.replace("1-9", "4-9"), "no Evidence read row in audit.md for shop.py:3"),
+    ],
+)
+def test_a_sidecar_that_the_last_check_would_refuse_is_refused_now(
+    run: RunFiles, record: dict[str, Any], sidecar: str, said: str
+) -> None:
+    """D-134, D-161: while the worker can still be run again."""
+    put(run, f"{BOX}/result.md", answer())
+    put(run, f"{BOX}/audit.md", sidecar)
+    found = product_files.check(run, record)
+    assert found.fault == "invalid-result" and said in found.detail
+
+
 @pytest.mark.parametrize("name", ["result.md", "result.data.json"])
 def test_a_huge_one_is_not_read(run: RunFiles, record: dict[str, Any], name: str) -> None:
     """Nor does it cost memory to say so (XF-15)."""
     if name.endswith(".json"):
         record["resultPath"] = f"{RUN}/reports/final.data.json"
-    put(run, f"{BOX}/audit.md", "read\n")
+    put(run, f"{BOX}/audit.md", READ)
     with Path(run.path(f"{BOX}/{name}")).open("wb") as stream:
         stream.truncate(5_000_000_000)
     tracemalloc.start()
@@ -156,7 +181,7 @@ def test_a_link_in_place_of_a_file(run: RunFiles, record: dict[str, Any], name: 
     """What it points to is neither believed nor moved (Z-101)."""
     victim = put(run, "victim", answer())
     put(run, f"{BOX}/result.md", answer())
-    put(run, f"{BOX}/audit.md", "read\n")
+    put(run, f"{BOX}/audit.md", READ)
     place = Path(run.path(f"{BOX}/{name}"))
     place.unlink()
     place.symlink_to(victim)
@@ -169,14 +194,14 @@ def test_a_link_in_place_of_a_file(run: RunFiles, record: dict[str, Any], name: 
 def test_no_file_in_place_of_a_file(run: RunFiles, record: dict[str, Any], make: Any) -> None:
     """A pipe is not waited for."""
     make(run.path(f"{BOX}/result.md"))
-    put(run, f"{BOX}/audit.md", "read\n")
+    put(run, f"{BOX}/audit.md", READ)
     assert product_files.check(run, record).fault == "missing-result"
 
 
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("{}", ""),
+        ("{}", "invalid-result"),
         ("", "invalid-result"),
         ("[]", "invalid-result"),
         ('{"a": NaN}', "invalid-result"),
@@ -192,5 +217,5 @@ def test_a_result_that_is_data(
     """XI-10: one sentence with the place, no traceback."""
     record["resultPath"] = f"{RUN}/reports/final.data.json"
     put(run, f"{BOX}/result.data.json", text)
-    put(run, f"{BOX}/audit.md", "read\n")
+    put(run, f"{BOX}/audit.md", READ)
     assert product_files.check(run, record).fault == fault
