@@ -26,11 +26,11 @@ _TOPICS = (
     (UNUSED, r"unused|never used|never read|serves nothing|not used"),
 )  # fmt: skip
 _NAME = re.compile(r"['`\"]\$?([A-Za-z_]\w*(?:\.\w+)*)(?:\(\))?['`\"]|\b(SC\d{4})\b")
-# A name that a finding itself says to be undefined or unused at its line; second-hand it is not.
+# A name that a finding itself says to be undefined, or imported for nothing, at its line; one that
+# it only reports may stand elsewhere, and one that is never used need not stand where it is not.
 _ASSERTED = re.compile(
     r"\bundefined (?:name |variable |local )?['`\"]([A-Za-z_]\w*)['`\"]"
-    r"|['`\"]([A-Za-z_]\w*)['`\"] (?:is )?(?:undefined|not defined|unused|never (?:used|read|bound)"
-    r"|imported (?:but unused|and never used)|assigned (?:to )?(?:but|and) never)"
+    r"|['`\"]([A-Za-z_]\w*)['`\"] (?:is )?(?:undefined|not defined|never bound|imported (?:but|and) )"
 )
 _SECOND_HAND = re.compile(r"\w+Error\b|\brais|\btrace|\bcall", re.IGNORECASE)
 _READS = re.compile(r"\bline reads `([^`]+)`")

@@ -1,0 +1,85 @@
+"""An engine's hits as findings: which, in which order, and what is said to be left out (H-031)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Callable
+
+import pytest
+
+from okstra_ctl.evidence import citation_files, contract, result
+from okstra_ctl.evidence.citation import Citation
+from okstra_ctl.evidence.front_matter import Identity
+from okstra_ctl.local import analysing, answer, engines
+from okstra_ctl.local.assignment import Claim
+
+Make = Callable[..., Path]
+WHO = Identity("w", "local", "lint", "a:b:c", "error-analysis", "001", "initial")
+BRIEF = 'See `b.py` and c.sh:2.\n\n  File "/srv/b.py", line 2, in f\n    return y\nNameError: y\n'
+FILES = {
+    "a.py": "import os\nimport sys  # noqa: F401\nprint(z)\n",
+    "b.py": "def f():\n    return y\n",
+    "c.sh": "#!/bin/bash\ncat $1\n",
+    "pkg/__init__.py": "from a import z\n",
+}
+
+
+def tick(done: int) -> None:
+    return None
+
+
+def places(found: analysing.Findings) -> list[str]:
+    return [str(hit.place) for hit in found.hits]
+
+
+@pytest.mark.parametrize(
+    ("engine", "cited"),
+    [
+        ("lint", ["b.py:2", "c.sh:2", "a.py:3", "a.py:1"]),
+        ("syntax", ["b.py:2", "a.py:3", "a.py:1"]),
+        ("trace", ["b.py:2", "c.sh:2"]),
+    ],
+)
+def test_what_the_brief_names_comes_first_then_by_gravity(
+    project: Make, engine: str, cited: list[str]
+) -> None:
+    root = str(project(FILES))
+    where = engines.project(root, BRIEF)
+    first = analysing.analyse(engine, where, 20, tick)
+    assert places(first) == cited
+    assert all(citation_files.exists(root, hit.place) for hit in first.hits)
+    assert first.notes[0] == "Looked at 4 of 4 files that git tracks."
+    text = answer.findings(WHO, first.hits, first.texts, first.notes)
+    again = analysing.analyse(engine, engines.project(root, BRIEF), 20, tick)
+    assert answer.findings(WHO, again.hits, again.texts, again.notes) == text
+    read = contract.read(text.encode(), WHO)
+    assert isinstance(read, result.Result)
+    assert (read.violations, len(read.findings)) == ((), len(cited))
+
+
+def test_no_more_than_anybody_reads(project: Make) -> None:
+    root = str(project({"a.py": "".join(f"print(y{n})\n" for n in range(100))}))
+    found = analysing.analyse("lint", engines.project(root, ""), 20, tick)
+    assert len(found.hits) == analysing.MOST
+    assert found.notes[-1] == "40 findings more are left out, the least grave ones."
+
+
+def test_a_project_of_nothing_has_no_findings(project: Make) -> None:
+    root = str(project({}, git=False))
+    found = analysing.analyse("trace", engines.project(root, BRIEF), 20, tick)
+    assert (found.hits, found.notes[0]) == (
+        (),
+        "Looked at 0 of 0 files of the project, which is not under git.",
+    )
+
+
+def test_the_critic_names_files_that_no_finding_cites(project: Make) -> None:
+    where = engines.project(str(project({**FILES, "d.py": ""})), f"{BRIEF}\nand d.py\n")
+    claims = [Claim("F-001", "", "x", (Citation("./b.py", 1, 1),))]
+    found = analysing.criticise(where, claims)
+    assert [(hit.title, hit.start) for hit in found.hits] == [
+        ("No finding touches c.sh", 2),
+        ("No finding touches d.py", 0),
+    ]
+    read = contract.read(answer.findings(WHO, found.hits, found.texts, found.notes).encode(), WHO)
+    assert read.violations == ()
