@@ -33,7 +33,7 @@ _EVIDENCE = re.compile(r"^- Evidence: (.+)$", re.M)
 
 
 class Said(NamedTuple):
-    """A place that is cited, with whole lines of it that are quoted, and words said to stand there."""
+    """A place that is cited, with whole lines that are quoted, and words said to stand there."""
 
     where: str  # the file that cites it, and what in it
     path: str

@@ -11,6 +11,8 @@ from okstra_ctl.local.engines import Project, Seen
 from okstra_ctl.local.hit import UNUSED, Hit
 
 MOST = 60  # findings of one worker: more nobody reads, and each costs votes
+ELSEWHERE = 10  # of them in files that the brief does not name, if it names any
+WIDE = ("improvement-discovery",)  # task types that ask for what could be better anywhere
 _TOLD = 12  # paths or notes that section 5 names
 _LIMITS = {
     engines.LINT: "`lint` knows what linters know: it judges no behaviour and no intent.",
@@ -25,19 +27,49 @@ class Findings(NamedTuple):
     notes: tuple[str, ...]  # for section 5
 
 
-def analyse(engine: str, where: Project, seconds: float, tick: Callable[[int], None]) -> Findings:
-    """Return what an engine finds in a project within a time."""
+def analyse(
+    engine: str,
+    where: Project,
+    seconds: float,
+    tick: Callable[[int], None],
+    task_type: str,
+) -> Findings:
+    """Return what an engine finds in a project within a time, as far as it matters to the task."""
     ranks, left = engines.whole(where, seconds)
     seen = engines.survey(engine, where, tuple(ranks), left, tick)
     hits = engines.chosen(engine, seen)
     texts = survey_files.texts(where.root, sorted({hit.path for hit in hits}))
     wanted = [hit for hit in hits if not _is_silenced(hit, texts) and _stands(hit, texts)]
     lines = {(path, line) for path, line in _brief_lines(where, texts)}
-    ordered = sorted(wanted, key=lambda hit: _order(hit, ranks, lines))
-    notes = _notes(engine, where, seen, seconds)
-    if len(ordered) > MOST:
-        notes.append(f"{len(ordered) - MOST} findings more are left out, the least grave ones.")
-    return Findings(tuple(ordered[:MOST]), texts, tuple(notes))
+    focused = bool(where.named) and engine != engines.TRACE and task_type not in WIDE
+    found = [_weighed(hit) if focused and ranks.get(hit.path) else hit for hit in wanted]
+    ordered = sorted(found, key=lambda hit: _order(hit, ranks, lines))
+    kept, left = _kept(ordered, ranks) if focused else (ordered, "")
+    notes = [*_notes(engine, where, seen, seconds), *([left] if left else [])]
+    if len(kept) > MOST:
+        notes.append(f"{len(kept) - MOST} findings more are left out, the least grave ones.")
+    return Findings(tuple(kept[:MOST]), texts, tuple(notes))
+
+
+def _weighed(hit: Hit) -> Hit:
+    """Return what stands in a file that the brief does not name: it may have nothing to do with it.
+
+    So it is not as grave to the task as the same in a file that the brief names.
+    """
+    return hit._replace(severity="minor") if hit.severity in ("blocker", "major") else hit
+
+
+def _kept(ordered: Sequence[Hit], ranks: Mapping[str, int]) -> tuple[list[Hit], str]:
+    """Return what a brief that names files is told of, and a sentence on what it is not told.
+
+    All of those files, and few defects of others, the nearest first.
+    """
+    near = [hit for hit in ordered if not ranks.get(hit.path)]
+    far = [hit for hit in ordered if ranks.get(hit.path)]
+    defects = [hit for hit in far if hit.kind == "defect"][:ELSEWHERE]
+    count = len(far) - len(defects)
+    said = f"{count} findings more in files that the brief does not name are left out."
+    return [*near, *defects], said if count else ""
 
 
 def criticise(where: Project, claims: Sequence[Claim]) -> Findings:
