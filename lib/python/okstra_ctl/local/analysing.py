@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Callable, Mapping, NamedTuple, Sequence
 
-from okstra_ctl.evidence.findings import SEVERITIES
-from okstra_ctl.local import engines, line_text, survey_files
+from okstra_ctl.local import engines, line_text, selection, survey_files
 from okstra_ctl.local.assignment import Claim
 from okstra_ctl.local.engines import Project, Seen
-from okstra_ctl.local.hit import UNUSED, Hit
+from okstra_ctl.local.hit import Hit
 
-MOST = 60  # findings of one worker: more nobody reads, and each costs votes
-ELSEWHERE = 10  # of them in files that the brief does not name, if it names any
-WIDE = ("improvement-discovery",)  # task types that ask for what could be better anywhere
 _TOLD = 12  # paths or notes that section 5 names
 _LIMITS = {
     engines.LINT: "`lint` knows what linters know: it judges no behaviour and no intent.",
@@ -39,37 +35,10 @@ def analyse(
     seen = engines.survey(engine, where, tuple(ranks), left, tick)
     hits = engines.chosen(engine, seen)
     texts = survey_files.texts(where.root, sorted({hit.path for hit in hits}))
-    wanted = [hit for hit in hits if not _is_silenced(hit, texts) and _stands(hit, texts)]
-    lines = {(path, line) for path, line in _brief_lines(where, texts)}
-    focused = bool(where.named) and engine != engines.TRACE and task_type not in WIDE
-    found = [_weighed(hit) if focused and ranks.get(hit.path) else hit for hit in wanted]
-    ordered = sorted(found, key=lambda hit: _order(hit, ranks, lines))
-    kept, left = _kept(ordered, ranks) if focused else (ordered, "")
-    notes = [*_notes(engine, where, seen, seconds), *([left] if left else [])]
-    if len(kept) > MOST:
-        notes.append(f"{len(kept) - MOST} findings more are left out, the least grave ones.")
-    return Findings(tuple(kept[:MOST]), texts, tuple(notes))
-
-
-def _weighed(hit: Hit) -> Hit:
-    """Return what stands in a file that the brief does not name: it may have nothing to do with it.
-
-    So it is not as grave to the task as the same in a file that the brief names.
-    """
-    return hit._replace(severity="minor") if hit.severity in ("blocker", "major") else hit
-
-
-def _kept(ordered: Sequence[Hit], ranks: Mapping[str, int]) -> tuple[list[Hit], str]:
-    """Return what a brief that names files is told of, and a sentence on what it is not told.
-
-    All of those files, and few defects of others, the nearest first.
-    """
-    near = [hit for hit in ordered if not ranks.get(hit.path)]
-    far = [hit for hit in ordered if ranks.get(hit.path)]
-    defects = [hit for hit in far if hit.kind == "defect"][:ELSEWHERE]
-    count = len(far) - len(defects)
-    said = f"{count} findings more in files that the brief does not name are left out."
-    return [*near, *defects], said if count else ""
+    focused = bool(where.named) and engine != engines.TRACE and task_type not in selection.WIDE
+    chosen = selection.choose(hits, texts, ranks, _brief_lines(where, texts), focused=focused)
+    notes = [*_notes(engine, where, seen, seconds), *chosen.left_out]
+    return Findings(chosen.hits, texts, tuple(notes))
 
 
 def criticise(where: Project, claims: Sequence[Claim]) -> Findings:
@@ -109,26 +78,6 @@ def _brief_lines(where: Project, texts: Mapping[str, Sequence[str]]) -> list[tup
         for frame in (*frames, *where.clues.mentions)
     ]
     return [(path, line) for path, line in found if path]
-
-
-def _order(
-    hit: Hit, ranks: Mapping[str, int], lines: set[tuple[str, int]]
-) -> tuple[bool, int, int, str, int, str]:
-    """What the brief's own lines show comes first, then by gravity, then by nearness."""
-    at = any((hit.path, line) in lines for line in range(hit.start, hit.end + 1))
-    gravity = SEVERITIES.index(hit.severity)
-    return not at, gravity, ranks.get(hit.path, 9), hit.path, hit.start, hit.title
-
-
-def _is_silenced(hit: Hit, texts: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether the project's people said of an unused name that it is wanted."""
-    lines = texts.get(hit.path, ())[hit.start - 1 : hit.end]
-    init = hit.path.endswith("__init__.py")
-    return hit.topic == UNUSED and (init or any("# noqa" in line for line in lines))
-
-
-def _stands(hit: Hit, texts: Mapping[str, Sequence[str]]) -> bool:
-    return 0 < hit.start <= hit.end <= len(texts.get(hit.path, ()))
 
 
 def _notes(engine: str, where: Project, seen: Seen, seconds: float) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from okstra_ctl.evidence import citation_files, contract, result
 from okstra_ctl.evidence.citation import Citation
 from okstra_ctl.evidence.front_matter import Identity
-from okstra_ctl.local import analysing, answer, engines
+from okstra_ctl.local import analysing, answer, engines, selection
 from okstra_ctl.local.assignment import Claim
 
 Make = Callable[..., Path]
@@ -61,7 +61,7 @@ def test_what_the_brief_names_comes_first_then_by_gravity(
 def test_no_more_than_anybody_reads(project: Make) -> None:
     root = str(project({"a.py": "".join(f"print(y{n})\n" for n in range(100))}))
     found = analysing.analyse("lint", engines.project(root, ""), 20, tick, TASK)
-    assert len(found.hits) == analysing.MOST
+    assert len(found.hits) == selection.MOST
     assert found.notes[-1] == "40 findings more are left out, the least grave ones."
 
 
@@ -73,13 +73,37 @@ def test_of_files_that_the_brief_does_not_name_few_defects_are_told(project: Mak
     assert [(str(hit.place), hit.severity) for hit in found.hits] == [
         ("b.py:2", "major"),
         ("b.py:1", "info"),
-        *((f"far.py:{n}", "minor") for n in range(2, 2 + analysing.ELSEWHERE)),
+        *((f"far.py:{n}", "minor") for n in range(2, 2 + selection.ELSEWHERE)),
     ]
     assert found.notes[-1] == "3 findings more in files that the brief does not name are left out."
-    wide = analysing.analyse("lint", where, 20, tick, analysing.WIDE[0])
+    wide = analysing.analyse("lint", where, 20, tick, selection.WIDE[0])
     assert len(wide.hits) == 15
     no_file = analysing.analyse("lint", engines.project(root, "It fails.\n"), 20, tick, TASK)
     assert len(no_file.hits) == 15
+
+
+@pytest.mark.parametrize(
+    ("text", "cited"),
+    [
+        ("import sys\nif sys.version_info[0] == 2:\n    text = unicode\n", []),
+        ("try:\n    f(unicode)\nexcept (A, B):\n    pass\n", ["b.py:2"]),
+        ("text = unicode\n", ["b.py:1"]),
+    ],
+)
+def test_a_name_of_python_2_where_the_module_asks_which_python_it_is(
+    project: Make, text: str, cited: list[str]
+) -> None:
+    root = str(project({"b.py": text}))
+    found = analysing.analyse("lint", engines.project(root, "b.py"), 20, tick, TASK)
+    assert places(found)[:1] == cited
+
+
+def test_frames_stand_in_the_order_of_their_trace(project: Make) -> None:
+    frame = '  File "{}.py", line 1, in f\n    x = 1\n'
+    brief = "".join(map(frame.format, ("m", "a", "z", "b"))) + "ValueError: no\n"
+    where = engines.project(str(project({f"{n}.py": "x = 1\n" for n in "abmz"})), brief)
+    found = analysing.analyse("trace", where, 20, tick, TASK)
+    assert places(found) == ["b.py:1", "m.py:1", "a.py:1", "z.py:1"]
 
 
 def test_a_project_of_nothing_has_no_findings(project: Make) -> None:

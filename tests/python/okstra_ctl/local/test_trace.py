@@ -114,7 +114,8 @@ def test_each_message_of_a_shell_is_one_of_its_own() -> None:
 
 
 def test_what_a_brief_gives_to_go_by() -> None:
-    text = "A `ValueError`! It says \"no tier called 'Silver' here\" in `Shop.pay()`; see `src/a.py:3`, b.py:4.\n"
+    text = "It says \"no tier called 'Silver' here\" in `Shop.pay()`; see `src/a.py:3`, b.py:4.\n"
+    text += "Before, it was a `ValueError`.\n"
     clues = brief_clues.read(text)
     assert clues.identifiers == ("pay",)
     assert clues.messages == ("no tier called",)
