@@ -11,7 +11,7 @@ help:
 	@printf '%s\n' \
 	  'make install       install okstra for yourself (again: upgrade)' \
 	  'make uninstall     remove it; records and edited files stay' \
-	  'make demo          see a task prepared and a lead started' \
+	  'make demo          watch a planted defect being found, offline' \
 	  'make check         lint, then test: what CI runs' \
 	  'make lint          style, types, shell scripts, generated pages' \
 	  'make test          all tests' \
@@ -38,7 +38,7 @@ bench: venv/.made
 	@$(IN_TREE) $(PY) bench/run.py $(BENCHES)
 
 demo: venv/.made
-	@$(RUN) tests/demo/run
+	@$(RUN) bin/okstra demo
 
 faults: venv/.made
 	@$(RUN) tests/faults/run

@@ -24,7 +24,7 @@ taskType: error-analysis\nseq: 001\ndispatchKind: initial\n---
 ## 1. Findings\n\nNone.\n## 2. Evidence\nNone.\n## 3. Risks\nNone.\n## 4. Recommendations\nNone.
 ## 5. Missing Information or Assumptions\nNone.\n\n<!-- okstra:result-complete -->\n' \
   "${name%-initial-001}" >"$box/result.md"
-printf '## 0. Reading Confirmation\n' >"$box/audit.md"
+printf '## 0. Reading Confirmation\n- `brief.md` sha256:000000000000\n' >"$box/audit.md"
 """
 
 

@@ -4,8 +4,11 @@
 # `words`), and calls `okstra_worker_exec <provider> <cli> "$@"`. Nothing here is Python: a wrapper
 # costs a few milliseconds. The CLI writes straight into the transcript.
 
-OKSTRA_WORKER_HEARTBEAT=15 # seconds between two writes of the status
-OKSTRA_WORKER_GRACE=10     # seconds between TERM and KILL
+# shellcheck source=worker-processes.sh
+. "$OKSTRA_ROOT/lib/okstra/worker-processes.sh"
+
+OKSTRA_WORKER_HEARTBEAT=15   # seconds between two writes of the status
+OKSTRA_WORKER_LOG=1073741824 # bytes of a transcript; who prints more is ended (XI-21)
 
 # <provider> <cli> <work dir> <prompt> <model> [--idle=<s>] [--deadline=<s>] [-- <extra>...]
 okstra_worker_exec() {
@@ -29,7 +32,8 @@ HELP
   okstra_worker_arguments "$@"
   okstra_worker_sidecars "$worker_prompt"
   okstra_worker_open || okstra_die 69 "the transcript cannot be written: $worker_log"
-  worker_code='' worker_cause='' worker_state=running worker_pid='' worker_start=''
+  worker_code='' worker_cause='' worker_state=running worker_pid='' worker_start='' worker_escaped=()
+  worker_scratch=$worker_status.$$.tmp # of whoever runs: the wrapper, its watcher, the CLI to be
   worker_model_json='' worker_prompt_json='' worker_log_json=''
   okstra_worker_json worker_model_json "$worker_model"
   okstra_worker_json worker_prompt_json "$worker_prompt"
@@ -41,7 +45,7 @@ HELP
   # One for each signal; what runs in the background has none of them. From here on this process
   # expands no $(...): Bash 5.2 parses it anew each time, and a trap in the midst of that ends the
   # shell with a syntax error.
-  for worker_signal in TERM HUP INT USR1 USR2; do
+  for worker_signal in TERM HUP INT USR1 USR2 ALRM; do
     # shellcheck disable=SC2064 # the name of now
     trap "okstra_worker_signal $worker_signal" "$worker_signal"
   done
@@ -73,6 +77,7 @@ okstra_worker_arguments() { # sets worker_{dir,prompt,model,idle,deadline,words}
   [[ -s $worker_prompt ]] || okstra_die 66 "the prompt is empty: $worker_prompt"
   [[ -n $worker_model ]] || okstra_die 67 'the model is empty; pass default for the default of the CLI'
   worker_program=$(type -P -- "$worker_cli") || okstra_die 68 "$worker_cli: command not found"
+  [[ -f $worker_program && -x $worker_program ]] || okstra_die 68 "$worker_cli: not a program: $worker_program"
   [[ $worker_model != default ]] || worker_model=
   okstra_worker_words "$worker_model" "$@"
 }
@@ -90,11 +95,23 @@ okstra_worker_open() { # makes the transcript, private from the beginning
   fi
 }
 
+# A CLI never runs unrecorded and unwatched, whenever this process is killed (XF-05): before it becomes
+# the CLI, its process waits for the watcher's sign, and writes itself down.
 okstra_worker_run() {
-  local group watchdog
+  local group watchdog turns gate=$worker_status.$$.gate
   printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
   set -m # allowed: each job gets a process group of its own
   (
+    set +m # allowed: what it starts stays in its group
+    worker_scratch=$worker_status.$$.own
+    okstra_worker_name_self
+    for ((turns = 1; ; turns++)); do # it is there in a moment: a program to wait with takes longer
+      [[ ! -e $gate ]] || break
+      ((turns % 100)) || okstra_worker_runs $$ || exit
+      ((turns < 300)) || sleep 0.01
+    done
+    worker_scratch=$gate # it becomes the status
+    okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"
     # shellcheck disable=SC2154 # words is set by okstra_worker_words
     cd -- "$worker_dir" && exec "$worker_program" ${words[@]+"${words[@]}"}
   ) <"$worker_prompt" >>"$worker_log" 2>&1 &
@@ -102,8 +119,7 @@ okstra_worker_run() {
   okstra_worker_start "$worker_pid"
   worker_start=$okstra_started
   [[ -z $worker_cause ]] || okstra_worker_end_group "$group" # asked to end before it had begun
-  okstra_worker_record || :
-  okstra_worker_watch $$ "$group" </dev/null >/dev/null 2>&1 &
+  okstra_worker_watch $$ "$group" "$gate" </dev/null >/dev/null 2>&1 &
   watchdog=$!
   set +m # allowed: see above
   while :; do
@@ -113,9 +129,13 @@ okstra_worker_run() {
   done
   { kill -KILL -- "-$watchdog" && wait "$watchdog"; } 2>/dev/null || : # without a word on its end
   okstra_worker_end_group "$group" # what it left behind in its group
+  okstra_worker_note_escaped $$ "$group" "$watchdog"
+  okstra_worker_end_escaped
+  [[ ! -e $gate ]] || rm -f "$gate"
   worker_state=completed
   ((worker_code == 0)) || worker_state=failed
   case $worker_cause in
+    crashed) worker_state=failed worker_code=143 ;; # that of TERM
     idle-timeout | deadline) worker_state=timeout worker_code=124 ;;
     cancelled) worker_state=failed worker_code=$worker_cancelled ;;
   esac
@@ -127,10 +147,11 @@ okstra_worker_record() {
   (trap '' TERM HUP INT && okstra_worker_status exec) || (trap '' TERM HUP INT && okstra_worker_status exec)
 }
 
-okstra_worker_signal() { # <name>; USR1 and USR2 come from the watcher
+okstra_worker_signal() { # <name>; USR1, USR2 and ALRM come from the watcher
   case $1 in
     USR1) okstra_worker_stop idle-timeout ;;
     USR2) okstra_worker_stop deadline ;;
+    ALRM) okstra_worker_stop crashed ;;
     HUP) worker_cancelled=129 && okstra_worker_stop cancelled ;;
     INT) worker_cancelled=130 && okstra_worker_stop cancelled ;;
     TERM) worker_cancelled=143 && okstra_worker_stop cancelled ;;
@@ -143,26 +164,25 @@ okstra_worker_stop() { # <cause>; the first one counts: a second comes while the
   [[ -z $worker_pid ]] || okstra_worker_end_group "$worker_pid"
 }
 
-okstra_worker_end_group() { # <group>; TERM, then KILL after a grace, until none is left
-  local n
-  kill -TERM -- "-$1" 2>/dev/null || return 0
-  for ((n = 0; n < OKSTRA_WORKER_GRACE * 10; n++)); do
-    kill -0 -- "-$1" 2>/dev/null || return 0
-    sleep 0.1
-  done
-  kill -KILL -- "-$1" 2>/dev/null || : # allowed: a group that this wrapper made
-}
-
 # Beside the CLI: keeps the heartbeat, and asks the wrapper to stop a CLI that is silent or late.
 # Without a wrapper to ask it ends the CLI itself: nothing is left behind (XF-05).
-okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
-  local size last=-1 silent=0 age=0 beat=0 tick=1 told=
+okstra_worker_watch() { # <pid of the wrapper> <group of the CLI> <file that says it is there>
+  local size row self='' last=-1 silent=0 age=0 beat=0 tick=1 told=''
+  set +m # allowed: what it starts stays in its group
+  worker_scratch=$worker_status.$$.beat
+  { IFS= read -r -d ' ' self </proc/self/stat; } 2>/dev/null || :
+  { : >"$3"; } 2>/dev/null || kill -ALRM "$1" 2>/dev/null || :
   if ((worker_idle > 0 && worker_idle < 10 || worker_deadline > 0 && worker_deadline < 10)); then tick=0; fi
   while :; do
     if ((tick)); then sleep 1; else sleep 0.2; fi
     ((age += 1)) || :
     if ! okstra_worker_runs "$1"; then
+      okstra_worker_family "$2" # what it still has; and what was seen of it before
+      for row in ${worker_family[@]+"${worker_family[@]}"}; do
+        [[ $row == *" $2" ]] || worker_escaped+=("$row")
+      done
       okstra_worker_end_group "$2"
+      okstra_worker_end_escaped
       worker_state=failed worker_code=137 worker_cause=crashed
       okstra_worker_status || :
       return
@@ -171,6 +191,10 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
     if ((size == last)); then ((silent += 1)) || :; else silent=0 last=$size; fi
     if [[ -n $told ]]; then
       : # once: Bash would nest the answer to a second
+    elif ((size > OKSTRA_WORKER_LOG)); then
+      told=yes
+      printf -- '\n--- okstra: ended: its transcript has more than %s bytes\n' "$OKSTRA_WORKER_LOG" >>"$worker_log" || :
+      kill -ALRM "$1" 2>/dev/null || :
     elif ((worker_idle > 0 && silent >= (tick ? worker_idle : worker_idle * 5))); then
       told=yes
       kill -USR1 "$1" 2>/dev/null || :
@@ -181,34 +205,10 @@ okstra_worker_watch() { # <pid of the wrapper> <group of the CLI>
     ((beat += 1)) || :
     if ((beat >= (tick ? OKSTRA_WORKER_HEARTBEAT : OKSTRA_WORKER_HEARTBEAT * 5))); then
       beat=0
+      okstra_worker_note_escaped "$1" "$2" "$self"
       okstra_worker_status || :
     fi
   done
-}
-
-okstra_worker_runs() { # <pid>; one that has ended and that nobody waited for does not
-  local stat=
-  kill -0 "$1" 2>/dev/null || return
-  if [[ -r /proc/$1/stat ]]; then
-    { IFS= read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null || :
-    [[ ${stat##*) } != [ZX]* ]]
-  else
-    stat=$(ps -o stat= -p "$1" 2>/dev/null) && [[ $stat != Z* ]]
-  fi
-}
-
-okstra_worker_start() { # <pid>; sets okstra_started as okstra_kernel/processes.py has it
-  local stat=
-  okstra_started=
-  if [[ -r /proc/$1/stat ]]; then
-    { IFS= read -r -d '' stat <"/proc/$1/stat"; } 2>/dev/null || :
-    # shellcheck disable=SC2086 # the fields after the name
-    set -- ${stat##*) }
-    okstra_started=${20-}
-  else
-    ps -o lstart= -p "$1" 2>/dev/null | tr -s ' ' | sed 's/^ //; s/ $//' >"$worker_status.$$.tmp" || :
-    IFS= read -r okstra_started <"$worker_status.$$.tmp" || :
-  fi
 }
 
 okstra_worker_now() { # sets okstra_now
@@ -221,10 +221,14 @@ okstra_worker_now() { # sets okstra_now
 
 # Each program that is started here costs as much as all the rest, and a dispatch waits for it.
 okstra_worker_status() { # [exec]; writes the status sidecar whole (D-115); with the word, as its last act
-  local ended=null code=null size=0
+  local ended=null code=null size=0 row escaped=''
   okstra_worker_now
   [[ ! -s $worker_log ]] || size=$(exec wc -c <"$worker_log") || size=0
   [[ $worker_state == running ]] || ended="\"$okstra_now\"" code=$worker_code
+  for row in ${worker_escaped[@]+"${worker_escaped[@]}"}; do
+    row=${row% *}
+    escaped+="${escaped:+, }{\"pid\": ${row%% *}, \"processStartedAt\": \"${row#* }\"}"
+  done
   {
     printf '{\n  "schemaVersion": 1,\n  "provider": "%s",\n  "model": "%s",\n  "promptPath": "%s",\n  "logPath": "%s",\n' \
       "$worker_provider" "$worker_model_json" "$worker_prompt_json" "$worker_log_json"
@@ -233,8 +237,9 @@ okstra_worker_status() { # [exec]; writes the status sidecar whole (D-115); with
       "${worker_pid:-null}" "$worker_start" "${worker_pid:-null}"
     printf '  "status": "%s",\n  "startedAt": "%s",\n  "heartbeatAt": "%s",\n  "logBytes": %s,\n' \
       "$worker_state" "$worker_began" "$okstra_now" "$((size))"
-    printf '  "endedAt": %s,\n  "exitCode": %s,\n  "reason": "%s"\n}\n' "$ended" "$code" "$worker_cause"
-  } >"$worker_status.$$.tmp" 2>/dev/null && "$@" mv -f "$worker_status.$$.tmp" "$worker_status"
+    printf '  "endedAt": %s,\n  "exitCode": %s,\n  "reason": "%s",\n  "escaped": [%s]\n}\n' \
+      "$ended" "$code" "$worker_cause" "$escaped"
+  } >"$worker_scratch" 2>/dev/null && "$@" mv -f "$worker_scratch" "$worker_status"
 }
 
 okstra_worker_json() { # <name> <text>; sets the name to the text as it stands between the quotes of JSON

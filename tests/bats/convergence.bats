@@ -41,6 +41,7 @@ three() { # the first answers of three workers, as groups: a and b say the same,
     --result=b="$RUN/worker-results/b.md" --output="$RUN/state/convergence-groups-error-analysis-001.json"
 }
 
+# shellcheck disable=SC2120 # run passes them
 seed() { # [<word>...]
   convergence seed --groups="$RUN/state/convergence-groups-error-analysis-001.json" --work-state="$STATE" \
     --final-state="$FINAL" --migration-dir="$RUN/state/old" "$@"
@@ -60,7 +61,7 @@ apply() { # <round>
 
 whole() { # a run of three workers in two rounds, with a batch of gaps, finalised
   three
-  seed && plan 1
+  seed "$@" && plan 1
   again a claude 1 'F-002:REFUTED:src/a.py:3 adds them up' >"$RUN/worker-results/a-r1.md"
   again c grok 1 'F-001:SURVIVES:saw src/a.py:2' >"$RUN/worker-results/c-r1.md"
   collect 1 --result=a="$RUN/worker-results/a-r1.md" --result=c="$RUN/worker-results/c-r1.md" \
@@ -132,7 +133,7 @@ assert replaying.replay(run, "")["ok"]' "$TREE/lib/python" "$RUN"
   [[ $output == *'was made from other groups than these'*$'\n''next: --restart-from-round0'* ]]
   printf ' ' >>"$STATE" # still JSON, still the same: whitespace makes no other state
   run -0 seed
-  sed -i.bak 's/"1.3"/"1.2"/' "$STATE" && rm "$STATE.bak"
+  sed 's/"1.3"/"1.2"/' "$STATE" >old.json && cp old.json "$STATE"
   bad=$(cksum <"$STATE")
   run -2 seed
   [[ $output == *"this okstra reads '1.3', found '1.2'"* ]]

@@ -1,31 +1,40 @@
+# shellcheck disable=SC2030,SC2031,SC2154 # each test is a subshell; output and stderr are set by run
 load test_helper
 
-@test "the demo prepares a bundle, starts a lead with the argv of L-053, and leaves nothing" {
-  export TMPDIR=$PWD
-  run -0 "$TREE/tests/demo/run"
-  [[ $output == *"KeyError: 'Silver'"* ]]
-  [[ $output == *$'\n  1: \'-s\'\n  2: \'danger-full-access\'\n  3: \'-m\'\n'* ]]
-  [[ $output == *$'\nyes: codex -s danger-full-access -m '* ]]
-  # No place of this machine but the demo's own is shown.
-  [[ ${output//$TMPDIR/} != *"$TREE"* ]]
+eval "$(declare -f setup | sed '1s/setup/seal/')" # the common one
+setup() {
+  seal && export TMPDIR=$PWD OKSTRA_PYTHON
+}
+
+# Without a network, where that can be had: no interface but loopback, and that one down.
+offline() { # <command> [<argument>...]
+  if unshare -rn true 2>/dev/null; then unshare -rn "$@"; else "$@"; fi
+}
+
+@test "the demo finds the planted defect by votes, offline, and leaves nothing (H-040)" {
+  SECONDS=0
+  run -0 --separate-stderr offline "$BASH" -p "$TREE/bin/okstra" demo
+  echo "$SECONDS s" >&3
+  ((SECONDS < 30))
+  [[ $output == *"F-001    consensus  medium (one-family)  raised "*"found + "*"undefined name 'taxes'"* ]]
+  [[ $output == *'final-report-error-analysis-001.html'*'capped at medium confidence'*'okstra run external '* ]]
   [ -z "$(ls -A "$TMPDIR")" ]
 }
 
-@test "the demo's last command goes on with what --keep kept" {
-  run -0 "$TREE/tests/demo/run" --keep=kept
-  [[ ${lines[${#lines[@]} - 1]} == OKSTRA_HOME=*bin/okstra.sh* ]]
-  cd "$TREE"
-  eval "${lines[${#lines[@]} - 1]} --render-only" >"$HOME/out"
-  grep -q '^okstra current run dir: .*/kept/.*/runs/error-analysis$' "$HOME/out"
-  run -2 "$TREE/tests/demo/run" --keep="$HOME/kept"
+@test "without the defect the demo fails (H-040)" {
+  run -1 --separate-stderr okstra demo --without-defect
+  [[ $output == '' && $stderr == *'the planted defect is not a finding on which the votes agree: shop/prices.py:9' ]]
+  [ -z "$(ls -A "$TMPDIR")" ]
 }
 
-@test "the demo fails when the lead gets another argv" {
-  cp -R "$TREE/bin" "$TREE/lib" "$TREE/prompts" "$TREE/validators" "$TREE/VERSION" .
-  mkdir tests && cp -R "$TREE/tests/demo" "$TREE/tests/support" tests
-  run -0 tests/demo/run
-  sed 's/"danger-full-access"/"workspace-write"/' "$TREE/lib/python/okstra_ctl/providers/codex.py" \
-    >lib/python/okstra_ctl/providers/codex.py
-  run -1 tests/demo/run
-  [[ $output == *'demo: the argv is not: codex -s danger-full-access -m <model> <prompt>'* ]]
+@test "--keep leaves a run that is valid, can be replayed, and touched nothing else (H-040, Z-020)" {
+  before=$(find . | LC_ALL=C sort)
+  run -0 --separate-stderr okstra demo --keep='시연 keep'
+  run -2 okstra demo --keep='시연 keep'
+  [[ $output == *'cannot make this folder anew: --keep='* ]]
+  RUN='시연 keep/shop/.okstra/tasks/demo/no-total/runs/error-analysis'
+  run -0 okstra convergence replay --run-dir="$RUN"
+  run -0 okstra validate "$RUN"/state/*.json "$RUN"/reports/*.data.json "$RUN"/manifests/*.json
+  git -C '시연 keep/shop' diff --exit-code
+  [ "$(find . -not -path './시연 keep*' | LC_ALL=C sort)" = "$before" ]
 }

@@ -54,7 +54,10 @@ starts() { # how many workers were started
   before=$(find . -type f -exec cksum {} + | LC_ALL=C sort)
   run -0 --separate-stderr drive --dry-run
   [[ $stderr == *'initial  claude-analyser  claude '*'unknown  1'*'at most 13 paid turns, in 3 rounds'* ]]
-  run -2 --separate-stderr setsid "$BASH" -p "$TREE/bin/okstra" drive --project-root="$PROJECT" --run-manifest="$MANIFEST"
+  # shellcheck disable=SC2016 # Python's
+  run -2 --separate-stderr "$OKSTRA_PYTHON" -IS -c 'import subprocess, sys
+sys.exit(subprocess.call(sys.argv[1:], start_new_session=True, stdin=subprocess.DEVNULL))' \
+    "$BASH" -p "$TREE/bin/okstra" drive --project-root="$PROJECT" --run-manifest="$MANIFEST"
   [[ $stderr == *'next: pass --yes' ]]
   [ "$(find . -type f -exec cksum {} + | LC_ALL=C sort)" = "$before" ]
   [ ! -e "$HOME/rehearsal/pids" ]

@@ -4,7 +4,7 @@ load read_side
 
 @test "an index and anchors, once (R-030, R-032)" {
   local before
-  printf '# T\n\n### I-001 — cache it\n\n| C-001 | which order? |\n' >'보고 r.md'
+  printf '# T\n\n### I-001 — cache it\n\n| C-001 | what order? |\n' >'보고 r.md'
   run -0 --separate-stderr okstra inject-report-index '보고 r.md' --report-language=ko
   [ "$output" = '보고 r.md' ]
   grep -q '^## 목차$' '보고 r.md'

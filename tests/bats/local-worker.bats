@@ -1,4 +1,4 @@
-# shellcheck disable=SC2030,SC2031,SC2034,SC2154 # each test is a subshell; output is set by run
+# shellcheck disable=SC2016,SC2030,SC2031,SC2034,SC2154 # Markdown ticks; each test is a subshell; output is set by run
 load test_helper
 load dispatch_helper
 
@@ -23,7 +23,7 @@ local_setup() { # a small project with a planted defect, a run of three engines
   okstra render-bundle --project-id=shop --task-group=checkout --task-id=DEV-1 --render-only \
     --task-type=error-analysis --task-brief=brief.md --lead-runtime=external \
     --role-model=analyser=local/lint --role-model=analyser=local/syntax --role-model=analyser=local/trace \
-    --role-model=report-writer=local/trace "$@" >"$HOME/prepared" 2>&1 || { cat "$HOME/prepared"; return 1; }
+    --role-model=report-writer=local/trace >"$HOME/prepared" 2>&1 || { cat "$HOME/prepared"; return 1; }
   RUN=.okstra/tasks/checkout/dev-1/runs/error-analysis
   MANIFEST=$RUN/manifests/run-manifest-error-analysis-001.json
   STATE=$RUN/state/team-state-error-analysis-001.json

@@ -87,7 +87,7 @@ TABLE
   a_cli 'sleep 600 & echo $! >child; wait'
   run -124 wrapper claude . 'prompt 1.md' opus --idle=1
   [ "$(told '[it["status"], it["exitCode"], it["reason"]]')" = "['timeout', 124, 'idle-timeout']" ]
-  run -1 kill -0 "$(cat child)"
+  [[ $(ps -o stat= -p "$(cat child)" || :) != [!Z]* ]] # ended, whether or not somebody waited for it
   a_cli 'while :; do echo x; sleep 0.1; done'
   run -124 wrapper claude . 'prompt 1.md' opus --idle=010 --deadline=1
   [ "$(told 'it["reason"]')" = deadline ]
@@ -117,4 +117,36 @@ for pause in [n / 1000 for n in range(24)] + [0.05, 0.3]:
 ' "$BASH" -p "$TREE/bin/okstra-claude-exec.sh" . 'prompt 1.md' opus
   echo "$output"
   [ "$output" = '' ]
+}
+
+@test "a transcript is bounded: who prints without end is ended, and told so (XI-21, D-104)" {
+  own_tree
+  printf 'OKSTRA_WORKER_LOG=100000\n' >>tree/lib/okstra/worker-exec.sh
+  a_cli 'while :; do echo nothing of use; done'
+  run -143 "$BASH" -p tree/bin/okstra-claude-exec.sh . 'prompt 1.md' opus --idle=9 3>&-
+  [ "$(told '[it["status"], it["exitCode"], it["reason"]]')" = "['failed', 143, 'crashed']" ]
+  grep -q '^--- okstra: ended: its transcript has more than 100000 bytes$' 'prompt 1.log'
+}
+
+@test "a CLI that cannot be started is told by its name (D-109)" {
+  : >bin/grok
+  chmod -x bin/grok
+  PATH=$PWD/bin:/usr/bin:/bin run -68 wrapper grok . 'prompt 1.md' x
+  [[ $output == 'okstra-grok-exec.sh: grok: '* ]]
+  printf '#!/nowhere/sh\n' >bin/grok
+  chmod +x bin/grok
+  "$BASH" -p "$TREE/bin/okstra-grok-exec.sh" . 'prompt 1.md' x 3>&- || code=$?
+  [[ $code == 12[67] ]]
+  grep -q "$PWD/bin/grok: " 'prompt 1.log'
+}
+
+@test "a CLI is written down before it runs, and never outlives its wrapper unseen (XF-05)" {
+  a_cli 'cp "prompt 1.status.json" seen; sleep 600'
+  wrapper claude . 'prompt 1.md' opus &
+  until [[ -s seen ]]; do sleep 0.02; done
+  run -0 grep -c '"pid": [0-9]' seen
+  kill -KILL "$(told 'it["wrapperPid"]')"
+  until [[ $(told 'it["status"]') == failed ]]; do sleep 0.1; done
+  [ "$(told '[it["exitCode"], it["reason"]]')" = "[137, 'crashed']" ]
+  [[ $(ps -o stat= -p "$(told 'it["pid"]')" || :) != [!Z]* ]]
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 
-from okstra_kernel import git_process
+from okstra_kernel import UserError, git_process
 
 _PIECE = 1 << 20
 _LIMIT = 64 << 20  # bytes of one file that are hashed; of a larger one its size and time count
@@ -19,12 +19,14 @@ def of(folder: str, *, leave_out: str) -> dict[str, str]:
     """Return (path or fact) -> digest. Two that are equal saw the same checkout.
 
     `leave_out` is the folder, relative, that does not count. A name that is not UTF-8 is shown with
-    its bytes as escapes.
+    its bytes as escapes. Raises UserError if git cannot tell.
     """
     words = ("--porcelain=v2", "--branch", "-z", "-uall", "--no-renames")
     status = git_process.run(folder, "status", *words)
-    if status.status:
+    if status.status == _NO_REPOSITORY and "not a git repository" in status.err:
         return {}
+    if status.status:  # killed, or no memory: nothing was seen, which is not "nothing there"
+        raise UserError(f"git status failed in {folder}: {_why(status)}", next_step="try again")
     found = {}
     for row in filter(None, status.out.split("\0")):
         kind = row[0]
@@ -39,6 +41,13 @@ def of(folder: str, *, leave_out: str) -> dict[str, str]:
     return found
 
 
+def _why(status: git_process.Answer) -> str:
+    if status.status < 0:
+        return f"ended by signal {-status.status}"
+    return status.err.strip() or f"exit status {status.status}"
+
+
+_NO_REPOSITORY = 128
 _BRANCH = {"branch.oid": "HEAD", "branch.head": "branch"}
 _FIELDS = {"1": 8, "u": 10, "?": 1, "!": 1}  # before the path, by the kind of a row
 

@@ -7,6 +7,7 @@ import os
 from okstra_kernel import UserError
 from okstra_project.slug import slugify
 
+HOME_VARIABLE = "OKSTRA_HOME"
 OKSTRA_DIR_NAME = ".okstra"
 PROJECT_FILENAME = "project.json"
 TASK_MANIFEST_FILENAME = "task-manifest.json"
@@ -14,7 +15,7 @@ TASK_MANIFEST_FILENAME = "task-manifest.json"
 
 def okstra_home() -> str:
     """Return the user's home of okstra, which need not be there yet. Raises UserError."""
-    home = os.environ.get("OKSTRA_HOME") or (os.environ.get("HOME", "") and _default())
+    home = os.environ.get(HOME_VARIABLE) or (os.environ.get("HOME", "") and _default())
     if not home:
         raise UserError("neither OKSTRA_HOME nor HOME is set", next_step="export OKSTRA_HOME=…")
     if not os.path.isabs(home):

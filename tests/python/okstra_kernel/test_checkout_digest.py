@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from okstra_kernel import checkout_digest
+from okstra_kernel import UserError, checkout_digest
 
 GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c")
 
@@ -60,3 +60,15 @@ def test_a_name_that_is_no_utf8_and_a_place_without_git(checkout: Path, tmp_path
         pytest.skip("this file system has no such names")
     assert "\\udcff" in digest(checkout) or "\\xff" in digest(checkout)
     assert digest(tmp_path) == {}
+
+
+def test_a_git_that_was_killed_saw_nothing_and_nothing_is_concluded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a turn that changed nothing would be told to have changed HEAD (D-276)."""
+    program = tmp_path / "git"
+    program.write_text("#!/bin/sh\nkill -9 $$\n", encoding="utf-8")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(UserError, match="ended by signal 9"):
+        digest(tmp_path)

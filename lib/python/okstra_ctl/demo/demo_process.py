@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
-import subprocess
 import sys
-import tempfile
-from typing import Any, Iterator, NamedTuple
+from typing import TYPE_CHECKING, Any, Iterator, NamedTuple
 
 from okstra_ctl.convergence import showing
 from okstra_ctl.demo import planted
 from okstra_kernel import Refusal, UserError, assets, notice, store
+from okstra_project import dirs
 from okstra_project.dirs import OKSTRA_DIR_NAME
+
+if TYPE_CHECKING:
+    import subprocess
 
 ENGINES = ("lint", "trace", "syntax")
 GROUP, TASK, TYPE = "demo", "no-total", "error-analysis"
@@ -58,11 +59,10 @@ def _place(keep: str) -> Iterator[Place]:
             raise UserError(f"cannot make this folder anew: --keep={keep}: {err.strerror}") from err
         yield _in(os.path.realpath(keep))
         return
-    folder = os.path.realpath(tempfile.mkdtemp(prefix="okstra-demo-"))
-    try:
-        yield _in(folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="okstra-demo.") as folder:
+        yield _in(os.path.realpath(folder))
 
 
 def _in(folder: str) -> Place:
@@ -72,13 +72,13 @@ def _in(folder: str) -> Place:
     kept = ("PATH", "HOME", "TMPDIR", "LANG", "LC_ALL", "TERM", "OKSTRA_PYTHON", "NO_COLOR")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
     git = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
-    return Place(folder, project, {**environment, **git, "OKSTRA_HOME": home})
+    return Place(folder, project, {**environment, **git, dirs.HOME_VARIABLE: home})
 
 
 def _make_project(place: Place, *, defect: bool) -> None:
     for path, text in planted.files(defect=defect).items():
         store.write(place.project, path, text.encode())
-    words = [sys.executable, "-I", "-c", _START, *planted.PROGRAM]
+    words = [sys.executable, "-I", "-c", _START]
     told = _run(place, words, may_fail=True)
     text = told.stderr if defect else _STALE
     store.write(place.project, "brief.md", planted.brief(text).encode())
@@ -87,10 +87,12 @@ def _make_project(place: Place, *, defect: bool) -> None:
         _run(place, [*git, *rest])
 
 
-# Runs a program as `python main.py` does, in a Python that takes nothing from its surroundings.
-_START = (
-    "import runpy, sys; sys.path.insert(0, '.'); runpy.run_path(sys.argv[1], run_name='__main__')"
-)
+# Runs the program as `python main.py` does, in a Python that takes nothing from its surroundings.
+_START = f"""
+import runpy, sys
+sys.path.insert(0, ".")
+runpy.run_path({planted.PROGRAM!r}, run_name="__main__")
+"""
 _STALE = f"""\
 Traceback (most recent call last):
   File "shop/prices.py", line {planted.LINE}, in gross
@@ -106,6 +108,8 @@ def _drive(place: Place) -> None:
         *(f"--task-type={TYPE}", "--task-brief=brief.md"),
         *(*roles, "--role-model=report-writer=local/trace"),
     ]
+    import subprocess
+
     _tell(f"okstra {' '.join(words[1:])}")
     done = subprocess.run(
         words, cwd=place.project, env=place.environment, stdin=subprocess.DEVNULL,
@@ -118,6 +122,8 @@ def _drive(place: Place) -> None:
 def _run(
     place: Place, words: list[str], *, may_fail: bool = False
 ) -> subprocess.CompletedProcess[str]:
+    import subprocess
+
     done = subprocess.run(
         words, cwd=place.project, env=place.environment, stdin=subprocess.DEVNULL,
         capture_output=True, text=True, check=False,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any, Mapping
 
 FILE, LINE, NAME = "shop/prices.py", 9, "taxes"  # where the defect is, and the name nobody sets
-PROGRAM = ("main.py",)
+PROGRAM = "main.py"
 _GOOD = "tax"
 FILES = {
-    "main.py": """\
+    PROGRAM: """\
+import sys
+
 from shop.cart import total
 
-print(total([("book", 1200), ("lamp", 4900)], "kr"))
+sys.stdout.write(f'{total([("book", 1200), ("lamp", 4900)], "kr")}\\n')
 """,
     "shop/__init__.py": "",
     "shop/cart.py": """\

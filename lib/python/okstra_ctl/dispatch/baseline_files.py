@@ -8,7 +8,7 @@ import os
 from typing import Any, Callable
 
 from okstra_ctl.dispatch.run_files import RunFiles
-from okstra_kernel import checkout_digest, git_process, store, strict_json
+from okstra_kernel import UserError, checkout_digest, git_process, store, strict_json
 from okstra_project.dirs import OKSTRA_DIR_NAME, task_relative
 from okstra_project.root import checkout_top
 
@@ -66,6 +66,8 @@ def keep(run: RunFiles, worker_id: str, kind: str, changed: list[str]) -> str:
     base = f"{task_relative(run.key.group, run.key.id)}/salvage/{kind}-{worker_id}-{run.seq}"
     words = ("--no-ext-diff", "--no-textconv", "--no-color", "--binary", "HEAD")
     patch = git_process.run(run.root, "diff", *words)
+    if patch.status < 0:  # killed: what it said is not the whole change
+        raise UserError(f"git diff ended by signal {-patch.status} in {run.root}")
     store.write(run.root, f"{base}.patch", patch.out.encode("utf-8", "surrogateescape"))
     listed = "\n".join(changed) + "\n"
     store.write(run.root, f"{base}.files.txt", listed.encode())

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 import time
-from typing import Callable
+from typing import Callable, Iterator
 
 from okstra_ctl.dispatch.records import Record
 from okstra_kernel import iso_time, notice
@@ -13,11 +14,20 @@ from okstra_kernel import iso_time, notice
 Watch = Callable[[list[Record]], None]
 
 
-def watcher(quiet: bool) -> Watch:
-    """Return what is called after each look: a board on a terminal, else a line for each change."""
+@contextlib.contextmanager
+def watching(quiet: bool) -> Iterator[Watch]:
+    """Yield what is called after each look: a board on a terminal, else a line for each change.
+
+    However the wait ends, the terminal is given back as it was.
+    """
     if sys.stderr.isatty() and os.environ.get("TERM") != "dumb" and not quiet:
-        return _Board().show
-    return _Lines().show
+        board = _Board()
+        try:
+            yield board.show
+        finally:
+            board.end()
+    else:
+        yield _Lines().show
 
 
 class _Lines:
@@ -40,14 +50,15 @@ class _Board:
         from rich.live import Live
 
         self.live = Live(console=Console(stderr=True), refresh_per_second=4, transient=False)
-        self.live.start()
 
     def show(self, found: list[Record]) -> None:
         from rich.text import Text
 
         self.live.update(Text("\n".join(map(row, found))))
-        if all(record["status"] not in ("in-progress", "queued") for record in found):
-            self.live.stop()
+        self.live.start()  # once
+
+    def end(self) -> None:
+        self.live.stop()
 
 
 def row(record: Record) -> str:

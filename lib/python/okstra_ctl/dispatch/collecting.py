@@ -12,11 +12,13 @@ import time
 
 from okstra_ctl.dispatch import (
     baseline_files,
+    left_process,
     outcome,
     product_files,
     records,
     retry,
     sidecars,
+    start_process,
     transcript_files,
     wrapper_status,
 )
@@ -28,7 +30,7 @@ from okstra_ctl.dispatch.wrapper_status import RUNNING, WrapperStatus
 from okstra_ctl.providers import registry
 from okstra_ctl.providers.turn import Turn
 from okstra_ctl.runs import lead_events, team_state, team_state_files
-from okstra_kernel import iso_time, processes
+from okstra_kernel import iso_time
 
 GRACE = 60.0  # seconds in which a wrapper must leave its first sign
 PATIENCE = 30.0  # seconds after which a wrapper that is gone will finish no status
@@ -83,18 +85,22 @@ def judge(
         return outcome.of_silence(age, grace=GRACE * (2 if log else 1)), nothing
     if status.state == RUNNING:
         quiet = now - status.heartbeat_at
-        alive = quiet <= PATIENCE or _lives(status)  # seldom asked: it costs more than the rest
-        return outcome.of_life(status, alive=alive, quiet=quiet, patience=PATIENCE), nothing
+        alive = quiet <= PATIENCE or left_process.is_attended(record, status)  # asked seldom
+        if outcome.of_life(status, alive=alive, quiet=quiet, patience=PATIENCE) is IN_PROGRESS:
+            if quiet > PATIENCE and now - status.started_at > run.deadline + PATIENCE:
+                left_process.ask_to_stop(record, status)  # its watcher has gone
+            return IN_PROGRESS, nothing
+        left_process.end_rest(record, status)
+        status = outcome.abandoned(status)
+    elif not start_process.is_over(run.path(record["promptPath"])):
+        return IN_PROGRESS, nothing  # not its wrapper's word: that lives (XI-21)
     read = registry.provider_spec(record["provider"]).read_turn
     text = transcript_files.read(sidecars.transcript(run.path(record["promptPath"])))
     turn = read(text, status.ended_at or int(now)) if read else nothing
     product = product_files.check(run, record)
-    return outcome.of_end(status, turn, product, touched=_touched(run, record, seen)), turn
-
-
-def _lives(status: WrapperStatus) -> bool:
-    wrapper = processes.is_alive(status.wrapper_pid, status.wrapper_started)
-    return wrapper or processes.is_alive(status.pid, status.process_started)
+    found = outcome.of_end(status, turn, product, touched=_touched(run, record, seen))
+    details = filter(None, (found.detail, transcript_files.own_words(text)))
+    return found._replace(detail="; ".join(details)), turn
 
 
 def _touched(run: RunFiles, record: Record, seen: Seen) -> str:

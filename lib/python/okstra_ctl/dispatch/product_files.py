@@ -52,7 +52,7 @@ def check(run: RunFiles, record: Record) -> Product:
                 found = report_files.check(run, data, path)
             else:
                 found, answer = answer_files.result(run, record, data)
-        except UserError as err:
+        except (UserError, OSError) as err:
             return Product(INVALID, str(err))
         if found.fault:
             return found
@@ -62,10 +62,9 @@ def check(run: RunFiles, record: Record) -> Product:
 def _content(run: RunFiles, path: str) -> bytes:
     """Return what a worker left. Raises UserError for a link, and for what is too large."""
     store.refuse_links(run.root, path)
-    data = plain_file.read(run.path(path), path, limit=LIMIT)
-    if len(data) > LIMIT:
+    if os.path.getsize(run.path(path)) > LIMIT:  # not read at all
         raise UserError(f"larger than {LIMIT >> 20} MiB: {path}")
-    return data
+    return plain_file.read(run.path(path), path, limit=LIMIT)
 
 
 def _is_of(run: RunFiles, record: Record, published: str) -> bool:

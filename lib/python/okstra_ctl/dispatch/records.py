@@ -47,6 +47,8 @@ def new(job: Job, *, attempt: int, outbox: str, work_dir: str, digest: str) -> R
         "pid": None,
         "processStartedAt": "",
         "processGroup": None,
+        "wrapperPid": None,
+        "wrapperStartedAt": "",
         "reason": "",
         "resetAt": None,
         "detail": "",
@@ -57,12 +59,27 @@ def new(job: Job, *, attempt: int, outbox: str, work_dir: str, digest: str) -> R
 
 def started(record: Record, now: str) -> Record:
     """Return the record of a worker that is being started."""
-    return {**record, "status": IN_PROGRESS, "startedAt": now, "endedAt": None}
+    return {**record, **_NOBODY, "status": IN_PROGRESS, "startedAt": now, "endedAt": None}
+
+
+_NOBODY = {
+    **{"pid": None, "processStartedAt": "", "processGroup": None},
+    **{"wrapperPid": None, "wrapperStartedAt": ""},
+}
 
 
 def with_process(record: Record, status: WrapperStatus | None) -> Record:
-    """Return the record with the CLI's process, as its wrapper told it (D-058)."""
-    if status is None or not status.pid:
+    """Return the record with wrapper and CLI, as the wrapper told them (D-058).
+
+    What it told first counts: a CLI could write over the file later (XI-21).
+    """
+    if status is None:
+        return record
+    if not record.get("wrapperPid"):
+        told = {"wrapperPid": status.wrapper_pid, "wrapperStartedAt": status.wrapper_started}
+        record = {**record, **told}
+    wrapper = record["wrapperPid"], record["wrapperStartedAt"]
+    if record["pid"] or not status.pid or wrapper != (status.wrapper_pid, status.wrapper_started):
         return record
     told = {"pid": status.pid, "processStartedAt": status.process_started}
     return {**record, **told, "processGroup": status.group}
@@ -71,8 +88,8 @@ def with_process(record: Record, status: WrapperStatus | None) -> Record:
 def again(record: Record) -> Record:
     """Return the record of the next attempt of a held dispatch: it waits to be started."""
     fresh = {"attempt": record["attempt"] + 1, "status": QUEUED, "reason": "", "detail": ""}
-    nothing = ("startedAt", "endedAt", "durationMs", "exitCode", "pid", "processGroup", "resetAt")
-    return {**record, **fresh, **dict.fromkeys(nothing), "processStartedAt": ""}
+    nothing = ("startedAt", "endedAt", "durationMs", "exitCode", "resetAt")
+    return {**record, **_NOBODY, **fresh, **dict.fromkeys(nothing)}
 
 
 def ended(

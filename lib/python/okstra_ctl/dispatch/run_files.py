@@ -9,6 +9,8 @@ from okstra_kernel import UserError, strict_json
 from okstra_project import dirs, task_key
 from okstra_project.task_key import TaskKey
 
+DEADLINE_FACTOR = 2  # of the profile's expected minutes (D-129)
+
 Members = dict[str, Any]
 
 
@@ -28,6 +30,11 @@ class RunFiles(NamedTuple):
     def path(self, relative: str) -> str:
         """Return the absolute path of one of the run's files."""
         return os.path.join(self.root, relative)
+
+    @property
+    def deadline(self) -> int:
+        """How long a worker may take, in seconds (D-129)."""
+        return DEADLINE_FACTOR * 60 * int(self.manifest["expectedMinutes"])
 
     def file(self, folder: str, stem: str, suffix: str) -> str:
         return f"{self.run_dir}/{folder}/{stem}-{self.task_type}-{self.seq}{suffix}"

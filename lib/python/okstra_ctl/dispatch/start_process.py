@@ -8,7 +8,7 @@ import os
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from okstra_ctl.dispatch import sidecars
+from okstra_ctl.dispatch import orphans_process, sidecars
 from okstra_ctl.dispatch.jobs import Job
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.providers import registry
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from subprocess import Popen
 
 SIGN_WAIT = 5.0  # seconds in which a wrapper is to leave its first sign
+_LAST_STEP = 0.05  # seconds between a wrapper's last word and its end
 _POLL = 0.005
 
 
@@ -80,6 +81,7 @@ def launch(run: RunFiles, job: Job, words: list[str]) -> Launched:
             env=environment(),
             start_new_session=True,
             close_fds=True,
+            preexec_fn=orphans_process.keeper(),
         )
     finally:
         os.close(log)
@@ -99,8 +101,24 @@ def has_signed(launched: Launched) -> bool:
 def is_held(prompt_path: str) -> bool:
     """Tell whether a wrapper of this prompt lives, or whoever is starting it: it holds its log.
 
-    No pid is asked, so none can be another's by now (XT-05).
+    No pid is asked, so none can be another's by now (XT-05). Where it is not to be told: yes, as
+    the graces will decide.
     """
+    return _holder(prompt_path) is not False
+
+
+def is_over(prompt_path: str) -> bool:
+    """Tell whether a wrapper that said how its turn ended is gone, or soon is; yes if not known."""
+    end = time.monotonic() + _LAST_STEP
+    while held := _holder(prompt_path):
+        if time.monotonic() >= end:
+            break
+        time.sleep(_POLL)
+    return not held
+
+
+def _holder(prompt_path: str) -> bool | None:
+    """Tell whether somebody holds a launch log; None where locks are not to be asked."""
     try:
         log = os.open(sidecars.launch_log(prompt_path), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
@@ -110,7 +128,7 @@ def is_held(prompt_path: str) -> bool:
     except BlockingIOError:
         return True
     except OSError:
-        return True  # not to be told here: the graces decide
+        return None
     finally:
         os.close(log)
     return False

@@ -27,7 +27,6 @@ from okstra_kernel import iso_time
 from okstra_project.slug import digest
 
 DISPATCHED = "worker-dispatched"
-DEADLINE_FACTOR = 2  # of the profile's expected minutes (D-129)
 
 
 def state(run: RunFiles) -> team_state.Members:
@@ -93,7 +92,7 @@ def _launch(run: RunFiles, record: Record) -> Launched:
         job,
         outbox=record["outbox"],
         work_dir=record["workDir"],
-        deadline=deadline_seconds(run),
+        deadline=run.deadline,
     )
     launched = start_process.launch(run, job, words)
     details = {name: record[name] for name in ("workerId", "dispatchKind", "attempt")}
@@ -118,10 +117,6 @@ def room(now: team_state.Members, max_parallel: int) -> int:
     """Return how many more workers may run at once; `max_parallel` 0: as many as there are."""
     running = sum(one["status"] == team_state.IN_PROGRESS for one in now["workerDispatches"])
     return max(0, max_parallel - running) if max_parallel else len(now["workerDispatches"])
-
-
-def deadline_seconds(run: RunFiles) -> int:
-    return DEADLINE_FACTOR * 60 * int(run.manifest["expectedMinutes"])
 
 
 def job_of(record: Record) -> Job:

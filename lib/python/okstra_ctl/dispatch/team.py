@@ -10,18 +10,17 @@ from okstra_ctl.dispatch import (
     awaiting,
     collecting,
     dispatch_plan,
+    left_process,
     run_files,
     start_process,
     starting,
-    wrapper_status,
 )
 from okstra_ctl.dispatch.prompt_contract import outbox
 from okstra_ctl.dispatch.records import Record
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.runs import team_state, team_state_files
-from okstra_kernel import locks, processes
+from okstra_kernel import locks
 
-_WRAPPER_GRACE = processes.TERM_GRACE + 3.0  # seconds: it gives its CLI the usual ones
 _SHOWN = (
     *("workerId", "dispatchKind", "attempt", "status", "exitCode", "durationMs"),
     *("degradedFrom", "reason", "detail", "resetAt", "modelUsed", "modelMismatch"),
@@ -106,7 +105,7 @@ def teardown(run: RunFiles, *, dry_run: bool = False) -> tuple[int, dict[str, An
     else:
         with locks.hold(run.home, starting.lock_name(run)):
             for record in _pending(run):
-                (closed if _end(run, record) else left).append(record["workerId"])
+                (closed if left_process.end(run, record) else left).append(record["workerId"])
                 collecting.cancel(run, record)
     answer = {"ok": not left, "closed": closed, "skipped": [], "alive": left}
     return 1 if left else 0, answer
@@ -127,18 +126,6 @@ def _pending(run: RunFiles) -> list[Record]:
     return [one for one in starting.state(run)["workerDispatches"] if team_state.is_pending(one)]
 
 
-def _end(run: RunFiles, record: Record) -> bool:
-    """End a dispatch: its wrapper, which ends the CLI and says so, and then what it left."""
-    found = wrapper_status.read(run.path(record["promptPath"]))
-    if found is None:
-        return True
-    wrapper, ok = found.wrapper_pid, True
-    if processes.is_alive(wrapper, found.wrapper_started):
-        ok = processes.end_group(wrapper, found.wrapper_started, grace=_WRAPPER_GRACE)
-        found = wrapper_status.read(run.path(record["promptPath"])) or found
-    return (not found.group or processes.end_group(found.group, found.process_started)) and ok
-
-
 def _remember(run: RunFiles, max_parallel: int) -> None:
     def edit(state: team_state.Members) -> team_state.Members:
         return {**state, "maxParallel": max_parallel}
@@ -155,7 +142,7 @@ def _preview(run: RunFiles, plan: dispatch_plan.Plan) -> dict[str, Any]:
             job,
             outbox=box,
             work_dir=job.work_dir or run.root,
-            deadline=starting.deadline_seconds(run),
+            deadline=run.deadline,
         )
         rows.append(
             {

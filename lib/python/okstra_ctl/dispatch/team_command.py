@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from okstra_ctl.dispatch import board, team
-from okstra_kernel import UserError
+from okstra_ctl.dispatch import blame_files, board, team
+from okstra_ctl.dispatch.run_files import RunFiles
+from okstra_kernel import UserError, interruption
 
 ONLY_DISPATCH = ("--workers", "--jobs-file", "--dispatch-kind", "--wait", "--max-parallel")
 
@@ -17,7 +18,24 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
     _refuse_misplaced(arguments, verb)
     found = team.load(arguments["--project-root"], arguments["--run-manifest"])
     as_json = arguments["--json"] or not sys.stdout.isatty()
-    watch = board.watcher(as_json)
+    blame = blame_files.naming(found, arguments["--run-manifest"])
+    with blame, interruption.told(*_INTERRUPTED[verb]), board.watching(as_json) as watch:
+        status, answer = _do(found, verb, arguments, watch)
+    return status, team.text(answer, as_json)
+
+
+_GO_ON = "the workers go on", "okstra team await, or okstra team teardown"
+_INTERRUPTED = {
+    "dispatch": _GO_ON,
+    "await": _GO_ON,
+    "status": ("nothing was changed", "okstra team status"),
+    "teardown": ("workers may be left", "okstra team teardown"),
+}
+
+
+def _do(
+    found: RunFiles, verb: str, arguments: dict[str, Any], watch: board.Watch
+) -> tuple[int, dict[str, Any]]:
     if verb == "dispatch":
         status, answer = team.dispatch(
             found,
@@ -35,7 +53,7 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
         status, answer = team.status(found)
     else:
         status, answer = team.teardown(found, dry_run=arguments["--dry-run"])
-    return status, team.text(answer, as_json)
+    return status, answer
 
 
 def _number(text: str | None) -> int:
@@ -72,6 +90,9 @@ def codex_dispatch(arguments: dict[str, Any]) -> tuple[int, str]:
     if runtime != "codex":
         raise UserError(f"this run is led by {runtime}, not by codex; use okstra team dispatch")
     as_json = arguments["--json"] or not sys.stdout.isatty()
-    team.dispatch(found, workers=arguments["--workers"] or "", resume=True)
-    status, answer = team.await_all(found, retries=True, watch=board.watcher(as_json))
+    why, next_step = "the workers go on", "the same again, or okstra team teardown"
+    blame = blame_files.naming(found, arguments["--run-manifest"])
+    with blame, interruption.told(why, next_step), board.watching(as_json) as watch:
+        team.dispatch(found, workers=arguments["--workers"] or "", resume=True)
+        status, answer = team.await_all(found, retries=True, watch=watch)
     return status, team.text(answer, as_json)

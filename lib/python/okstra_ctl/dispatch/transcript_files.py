@@ -7,6 +7,15 @@ import os
 HEAD, TAIL = 256 << 10, 4 << 20  # bytes
 
 
+_OWN = "--- okstra: ended"  # how the wrapper begins a line about what it ended
+
+
+def own_words(text: str) -> str:
+    """Return what a transcript's wrapper said of what it ended, or an empty text."""
+    found = [line.partition(": ")[2] for line in text.split("\n") if line.startswith(_OWN)]
+    return found[-1][:200] if found else ""
+
+
 def read(path: str) -> str:
     """Return the beginning and the end of a transcript; empty where there is none.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+from types import MappingProxyType
+from typing import Mapping
 
 from okstra_ctl.dispatch import dispatch_plan, worker_prompt
 from okstra_ctl.dispatch.jobs import Job
@@ -16,6 +18,7 @@ from okstra_ctl.runs import team_state_files
 from okstra_kernel import Refusal, UserError, assets, plain_file, store
 
 FOLDER = ("prompts", "workers")
+_NOTHING: Mapping[str, str] = MappingProxyType({})
 ROLES = ("analyser", "critic")  # those that a text was written for
 READ_WHOLE = (
     *("analysis-profile.md", "analysis-packet.md"),
@@ -24,14 +27,16 @@ READ_WHOLE = (
 READ_LATER = (worker_prompt.BRIEF, "analysis-material.md", "reference-expectations.md")
 
 
-def write_initial(run: RunFiles, workers: list[str]) -> list[str]:
+def write_initial(
+    run: RunFiles, workers: list[str], more: Mapping[str, str] = _NOTHING
+) -> list[str]:
     """Write the first prompt of each of these workers; without any, of all that okstra starts.
 
     Return their paths, relative to the project. The same run gives the same bytes. Raises UserError
     for a worker that has none, Refusal for one that was started on another text.
     """
     jobs, _ = dispatch_plan.first_round(run, workers)
-    texts = {job.prompt_path: of_job(run, job).encode() for job in jobs}
+    texts = {job.prompt_path: of_job(run, job, more=more).encode() for job in jobs}
     state = team_state_files.read(run.path(run.team_state))
     started = {record["workerId"] for record in state["workerDispatches"]}
     for job in jobs:
@@ -44,8 +49,15 @@ def write_initial(run: RunFiles, workers: list[str]) -> list[str]:
     return [job.prompt_path for job in jobs]
 
 
-def of_job(run: RunFiles, job: Job, results: list[str] | None = None) -> str:
+def of_job(
+    run: RunFiles,
+    job: Job,
+    results: list[str] | None = None,
+    more: Mapping[str, str] = _NOTHING,
+) -> str:
     """Return the prompt of a job; `results` are the published ones that a critic reads.
+
+    `more` are headers that this run adds.
 
     Raises UserError for a role without a text, and for an input that cannot be read.
     """
@@ -57,6 +69,7 @@ def of_job(run: RunFiles, job: Job, results: list[str] | None = None) -> str:
         instructions(run, READ_WHOLE),
         instructions(run, READ_LATER),
         [read(run, path) for path in results or ()],
+        more,
     )
     return worker_prompt.text(source(job.role), values)
 

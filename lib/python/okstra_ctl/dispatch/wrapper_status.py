@@ -28,6 +28,7 @@ class WrapperStatus(NamedTuple):
     ended_at: int  # 0 while it runs
     exit_code: int | None
     reason: str
+    escaped: tuple[tuple[int, str], ...] = ()  # pid and start of what left the CLI's group
 
 
 def read(prompt_path: str) -> WrapperStatus | None:
@@ -77,7 +78,12 @@ def _status(record: strict_json.Record) -> WrapperStatus:
         ended_at=record.time("endedAt") if record.members.get("endedAt") else 0,
         exit_code=code if isinstance(code, int) else None,
         reason=record.text("reason"),
+        escaped=tuple(map(_process, record.records("escaped") if "escaped" in record else ())),
     )
+
+
+def _process(row: strict_json.Record) -> tuple[int, str]:
+    return row.integer("pid"), row.text("processStartedAt")
 
 
 def _number(record: strict_json.Record, name: str) -> int:

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from okstra_ctl.dispatch import board, run_files
+from okstra_ctl.dispatch import blame_files, board, run_files
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.drive import costs, driving, estimate_files, facts_files, progress, spending_files
 from okstra_ctl.drive.costs import Budget, Prices
@@ -15,9 +15,9 @@ from okstra_ctl.drive.progress import Facts
 from okstra_ctl.drive.steps import Options
 from okstra_ctl.drive.turns_files import Turns
 from okstra_ctl.runs import config_files
-from okstra_kernel import UserError, display, notice, terminal
+from okstra_kernel import UserError, display, interruption, notice, terminal
 
-LOCAL_SECONDS = "OKSTRA_LOCAL_SECONDS"
+LOCAL_SECONDS = "Local Seconds"  # a header that the engines of `local` read
 _QUESTION = {
     "en": "Start these turns? Each may cost money. [y/N] ",
     "ko": "위의 작업을 시작할까요? 비용이 들 수 있습니다. [y/N] ",
@@ -30,9 +30,15 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
     until = _step(arguments["--until"] or "")
     max_rounds = _number(arguments, "--max-rounds", 10)
     budget = Budget(_tokens(arguments["--budget-tokens"]), _dollars(arguments["--budget-usd"]))
-    if seconds := _number(arguments, "--local-seconds", 3600):
-        os.environ[LOCAL_SECONDS] = str(seconds)  # the engines' processes read it
     found = run_files.load(arguments["--project-root"], arguments["--run-manifest"])
+    with blame_files.naming(found, arguments["--run-manifest"]):
+        return _planned(found, arguments, until, max_rounds, budget)
+
+
+def _planned(
+    found: RunFiles, arguments: dict[str, Any], until: str, max_rounds: int, budget: Budget
+) -> tuple[int, str]:
+    """Show the plan, have it agreed to, and drive."""
     facts = facts_files.look(found)
     prices = estimate_files.prices()
     turns = estimate_files.plan(found, facts, max_rounds or ROUND_LIMIT)
@@ -41,13 +47,17 @@ def run(arguments: dict[str, Any]) -> tuple[int, str]:
     if arguments["--dry-run"]:
         return 0, _text(found, Ended("dry run", "", "nothing was started"), as_json)
     _confirm(turns, arguments["--yes"], found.home)
-    how = Turns(_number(arguments, "--max-parallel", 999), board.watcher(arguments["--json"]))
-    ended = driving.drive(
-        found,
-        Options(how, max_rounds),
-        until=until,
-        allow=lambda step, now: _over(found, step, now, budget, prices),
-    )
+    parallel = _number(arguments, "--max-parallel", 999)
+    seconds = _number(arguments, "--local-seconds", 3600)
+    headers = {LOCAL_SECONDS: str(seconds)} if seconds else {}
+    why, next_step = "its workers go on", "the same again, or okstra team teardown"
+    with interruption.told(why, next_step), board.watching(arguments["--json"]) as watch:
+        ended = driving.drive(
+            found,
+            Options(Turns(parallel, watch, headers), max_rounds),
+            until=until,
+            allow=lambda step, now: _over(found, step, now, budget, prices),
+        )
     return ended.status, _text(found, ended, as_json)
 
 

@@ -35,14 +35,7 @@ def drive(run: RunFiles, options: Options, *, until: str = "", allow: Allow | No
     """Go on with a run until it is done, held, or waits for a person. Raises Busy, Refusal."""
     with locks.hold(run.home, f"drive-{digest(run.path(run.manifest_path))}.lock", wait=0):
         turns_files.revive(run)
-        try:
-            ended = _loop(run, options, until, allow)
-        except KeyboardInterrupt:
-            notice.tell(
-                "its workers go on; run it again to go on with them, "
-                "or okstra team teardown to end them"
-            )
-            raise
+        ended = _loop(run, options, until, allow)
         _tell(run, END_EVENT, ended.word, ": ".join(filter(None, (ended.step, ended.detail))))
         return ended
 

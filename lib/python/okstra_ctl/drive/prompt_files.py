@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from typing import Mapping, Sequence
 
 from okstra_ctl.convergence.ballot import Group
 from okstra_ctl.dispatch import worker_prompt, worker_prompt_files
@@ -14,7 +14,9 @@ from okstra_kernel import fence, store
 VERIFIER = "verifier"
 
 
-def verifier(run: RunFiles, job: Job, mode: str, claims: Sequence[Group]) -> None:
+def verifier(
+    run: RunFiles, job: Job, mode: str, claims: Sequence[Group], headers: Mapping[str, str]
+) -> None:
     """Write the prompt of a reviewer with the claims that it was given. Raises UserError."""
     values = worker_prompt.tokens(
         run,
@@ -23,7 +25,7 @@ def verifier(run: RunFiles, job: Job, mode: str, claims: Sequence[Group]) -> Non
         worker_prompt_files.instructions(
             run, (*worker_prompt_files.READ_WHOLE, *worker_prompt_files.READ_LATER)
         ),
-        more={prompts.MODE: mode},
+        more={prompts.MODE: mode, **headers},
     )
     values |= prompts.verifier_tokens(mode, claims, fence.new_token())
     _write(run, job, worker_prompt.text(worker_prompt_files.source(VERIFIER), values))

@@ -5,7 +5,8 @@ All of it can be done again: prompts and jobs of workers that were started are l
 
 from __future__ import annotations
 
-from typing import Callable, Iterable, NamedTuple, Sequence
+from types import MappingProxyType
+from typing import Callable, Iterable, Mapping, NamedTuple, Sequence
 
 from okstra_ctl.convergence.ballot import Group
 from okstra_ctl.dispatch import awaiting, jobs, outcome, records, team, worker_prompt_files
@@ -22,13 +23,14 @@ class Turns(NamedTuple):
 
     max_parallel: int = 0
     watch: awaiting.Watch | None = None
+    headers: Mapping[str, str] = MappingProxyType({})  # that every prompt of this drive gets
 
 
 def first_round(run: RunFiles, seats: Sequence[Seat], how: Turns) -> None:
     """Start the analysers that were not, and wait for all. Raises UserError."""
     missing = _unstarted(seats)
     if missing:
-        worker_prompt_files.write_initial(run, missing)
+        worker_prompt_files.write_initial(run, missing, how.headers)
         workers = ",".join(missing)
         team.dispatch(run, workers=workers, max_parallel=how.max_parallel, resume=True)
     _wait(run, how)
@@ -46,7 +48,7 @@ def reviews(
     kind, missing = names.reverify(number), _unstarted(seats)
 
     def prompt(job: Job, claims: Sequence[Group]) -> None:
-        prompt_files.verifier(run, job, mode, claims)
+        prompt_files.verifier(run, job, mode, claims, how.headers)
 
     made = []
     for worker, claims in batches:

@@ -30,7 +30,8 @@ _NAME = re.compile(r"['`\"]\$?([A-Za-z_]\w*(?:\.\w+)*)(?:\(\))?['`\"]|\b(SC\d{4}
 # it only reports may stand elsewhere, and one that is never used need not stand where it is not.
 _ASSERTED = re.compile(
     r"\bundefined (?:name |variable |local )?['`\"]([A-Za-z_]\w*)['`\"]"
-    r"|['`\"]([A-Za-z_]\w*)['`\"] (?:is )?(?:undefined|not defined|never bound|imported (?:but|and) )"
+    r"|['`\"]([A-Za-z_]\w*)['`\"] (?:is )?"
+    r"(?:undefined|not defined|never bound|imported (?:but|and) )"
 )
 _SECOND_HAND = re.compile(r"\w+Error\b|\brais|\btrace|\bcall", re.IGNORECASE)
 _READS = re.compile(r"\bline reads `([^`]+)`")

@@ -22,10 +22,11 @@ from okstra_ctl.local import (
     verifying,
 )
 from okstra_ctl.local.answer import Read
-from okstra_ctl.local.assignment import Assignment
+from okstra_ctl.local.assignment import Assignment, Claim
 from okstra_ctl.local.engines import Project
 from okstra_ctl.providers import local, registry
 from okstra_ctl.reportdata import report
+from okstra_ctl.runs.run_ref import CATEGORIES
 from okstra_kernel import UserError, notice, plain_file, store
 from okstra_project.dirs import OKSTRA_DIR_NAME
 from okstra_project.root import is_checkout
@@ -104,7 +105,7 @@ def _answer(
         found = verifying.verify(engine, where, task.claims, seconds, beats.tick)
         return answer.verdicts(task.identity, found, task.mode), len(found)
     if task.role == assignment.CRITIC:
-        gaps = analysing.criticise(where, task.claims)
+        gaps = analysing.criticise(where, (*task.claims, *_results(task, where.root)))
         if task.result.endswith(".json"):
             return store.json_bytes(_gaps(task, gaps)).decode(), len(gaps.hits)
     else:
@@ -112,6 +113,19 @@ def _answer(
         gaps = analysing.analyse(engine, where, seconds, beats.tick, kind)
     text = answer.findings(task.identity, gaps.hits, gaps.texts, (*gaps.notes, *odd))
     return text, len(gaps.hits)
+
+
+def _results(task: Assignment, root: str) -> list[Claim]:
+    """Return the findings of the results that a critic's prompt names among its inputs (C-062)."""
+    found = []
+    for one in task.inputs:
+        if f"/{CATEGORIES['workerResults']}/" not in one.path:
+            continue
+        data = plain_file.read(os.path.join(root, one.path), one.path, limit=_LARGEST_INPUT)
+        for finding in result.read(data).findings:
+            told = Claim(finding.id, finding.title, finding.statement, finding.evidence)
+            found.append(told)
+    return found
 
 
 def _report(task: Assignment, root: str, places: Sequence[str], beats: _Beats) -> int:

@@ -41,6 +41,19 @@ def status(state: str = "completed", code: int = 0, reason: str = "") -> Wrapper
         (status("failed", 3), GOOD, SOUND, "", ("error", "crashed")),
         (status(), Turn(False), SOUND, "", ("error", "crashed")),
         (status(), Turn(True), SOUND, "", ("error", "crashed")),
+        # who was killed did not say by it how its turn went
+        (status("failed", 137), GOOD, SOUND, "", ("completed", "")),
+        (status("failed", 137), SILENT, SOUND, "", ("completed", "")),
+        (status("failed", 137, "crashed"), GOOD, SOUND, "", ("completed", "")),
+        (status("failed", 143, "crashed"), GOOD, SOUND, "", ("completed", "")),
+        (status("failed", 143), GOOD, SOUND, "", ("error", "crashed")),
+        (status("failed", 137), Turn(False), SOUND, "", ("error", "crashed")),
+        (status("failed", 137), GOOD, CUT, "", ("error", "crashed")),
+        (status("failed", 137), SILENT, GONE, "", ("error", "crashed")),
+        (status("failed", 137), GOOD, SOUND, "x", ("error", "touched-checkout")),
+        (status("failed", 127), Turn(False), GONE, "", ("error", "launch-failed")),
+        (status("failed", 126), SILENT, GONE, "", ("error", "launch-failed")),
+        (status("failed", 127), SILENT, SOUND, "", ("error", "crashed")),
         (status(), GOOD, GONE, "", ("error", "missing-result")),
         (status(), GOOD, CUT, "", ("error", "incomplete-result")),
     ],
@@ -69,3 +82,10 @@ def test_a_wrapper_that_has_not_ended(alive: bool, quiet: float, expected: str) 
 def test_no_trace_is_a_failed_launch_only_after_the_grace() -> None:
     assert outcome.of_silence(60, grace=60) is IN_PROGRESS
     assert outcome.of_silence(61, grace=60)[:2] == Outcome("error", "launch-failed")[:2]
+
+
+def test_a_wrapper_that_is_gone_is_judged_as_if_it_had_said_so() -> None:
+    left = outcome.abandoned(status("running"))
+    assert (left.state, left.exit_code, left.reason) == ("failed", 137, "crashed")
+    assert outcome.of_end(left, GOOD, SOUND, touched="").status == "completed"
+    assert outcome.of_end(left, SILENT, GONE, touched="").reason == "crashed"
