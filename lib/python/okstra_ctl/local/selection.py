@@ -10,7 +10,8 @@ import re
 from typing import Mapping, NamedTuple, Sequence
 
 from okstra_ctl.evidence.findings import SEVERITIES
-from okstra_ctl.local.hit import UNDEFINED, UNUSED, Hit
+from okstra_ctl.local.hit import SYNTAX, UNDEFINED, UNUSED, Hit
+from okstra_ctl.local.reading_order import NEIGHBOUR
 
 MOST = 60  # findings of one worker: more nobody reads, and each costs votes
 ELSEWHERE = 10  # of them in files that the brief does not name, if it names any
@@ -60,8 +61,12 @@ def choose(
 
 
 def _near(ordered: Sequence[Hit], ranks: Mapping[str, int]) -> list[Hit]:
-    """Return all of the files that the brief names, and the first defects of others."""
+    """Return all of the files that the brief names, and the first defects near to them.
+
+    Of files further away, that one cannot be read: it may be what keeps the rest from running.
+    """
     far = [hit for hit in ordered if ranks.get(hit.path) and hit.kind == "defect"]
+    far = [hit for hit in far if ranks[hit.path] == NEIGHBOUR or hit.topic == SYNTAX]
     return [*(hit for hit in ordered if not ranks.get(hit.path)), *far[:ELSEWHERE]]
 
 
