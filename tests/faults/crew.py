@@ -171,8 +171,6 @@ class Crew:
         found = []
         for base in (self.box.okstra_home, self.box.project / ".okstra"):
             for path in sorted(base.rglob("*.json*")):
-                if path.name == "final-report-schema.json":
-                    continue  # a schema, and no artifact
                 if path.is_file() and path.suffix in (".json", ".jsonl") and path.stat().st_size:
                     found += validation.judge(str(path)).faults
         for record in self.dispatches():

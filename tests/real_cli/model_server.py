@@ -5,8 +5,9 @@
 The script is {"replies": [{"match": {...}, "text": "...", "tool": {"name": ..., "input": ...}}]}. A
 request takes the first unspent reply whose `match` fits: `api`, `turn` equal, `prompt`, `text` a
 part. Each serves once, or as often as it is asked with `"times": 0`. {{NAME}} becomes the
-variable's value, <<Name>> what the line **Name:** of the prompt says. Each request becomes one line
-of the log; values of headers are not kept.
+variable's value, <<Name>> what the line **Name:** of the prompt says, <<@Name>> what the file named
+there holds. Each request becomes one line of the log, with the tokens that its answer tells; values
+of headers are not kept.
 
 A reply may go wrong: `"status": 401` answers with that HTTP error (`error` its members, `headers`),
 `"cut": true` drops the stream half way, `"wait": 60` says nothing for so many seconds, `"model"`
@@ -27,7 +28,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import IO, Any
 
-from model_wire import Ask, Json, answer, failure, fill, read_ask
+from model_wire import Ask, Json, answer, failure, fill, read_ask, usage
 
 NONE_LEFT = {"text": "The script has no reply left for this request."}
 
@@ -93,11 +94,14 @@ class Handler(BaseHTTPRequestHandler):
         known = path in ("/v1/messages", "/v1/responses")
         headers = {name.lower(): value for name, value in self.headers.items()}
         ask = read_ask(path, body, headers) if known else None
-        self._note({"n": number, "path": path, "turn": ask.turn if ask else None, "body": body})
+        row = {"n": number, "path": path, "turn": ask.turn if ask else None, "body": body}
         if ask is None:
+            self._note(row)
             self._send_other(path)
             return
-        reply = fill(self.script.take(ask), ask.prompt)
+        reply = fill(self.script.take(ask), ask.prompt, lambda name: Path(name).read_text("utf-8"))
+        told = None if "status" in reply else usage(number, ask.api)
+        self._note({**row, "usage": told})
         time.sleep(reply.get("wait", 0))
         if "status" in reply:
             self._send_json(reply["status"], failure(reply), reply.get("headers", {}))

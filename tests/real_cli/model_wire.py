@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 import re
 import time
-from typing import Any, Mapping, NamedTuple
+from typing import Any, Callable, Mapping, NamedTuple
 
 Json = dict[str, Any]
 Events = list[tuple[str, Json]]
 
-USAGE = {"input": 100, "cached": 20, "cache_write": 10, "output": 15, "reasoning": 0}
+_ROW = r"^- `[^`]+` sha256:[0-9a-f]{12}$"  # an input that a prompt names
 
 
 class Ask(NamedTuple):
@@ -56,14 +56,34 @@ def answer(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
     return (_responses if ask.api == "responses" else _messages)(ask, reply, number)
 
 
-def fill(value: Any, prompt: str) -> Any:
-    """Return a reply in which each `<<Name>>` is the value of the prompt's line `**Name:** …`."""
-    if isinstance(value, str):
-        headers = dict(re.findall(r"^\*\*([A-Za-z ]+):\*\* (.*?)\s*$", prompt, re.MULTILINE))
-        return re.sub(r"<<([A-Za-z ]+)>>", lambda m: headers.get(m[1], m[0]), value)
+def usage(number: int, api: str) -> dict[str, int]:
+    """Return the tokens of the answer to the `number`th request, each in one class alone."""
+    written = 10 if api == "messages" else 0  # codex's service tells of none
+    cached = {"cacheRead": 20 * number, "cacheWrite": written}
+    return {"input": 100 + number, "output": 15 + number, **cached}
+
+
+def fill(value: Any, prompt: str, read: Callable[[str], str]) -> Any:
+    """Return a reply in which each `<<Name>>` is the value of the prompt's line `**Name:** …`.
+
+    `<<@Name>>` is what the file of that name holds, by `read`; `<<Inputs>>` the rows of the inputs
+    that the prompt names. Behind a `+`, as in a patch, each of their lines begins with one.
+    """
     if isinstance(value, dict):
-        return {name: fill(part, prompt) for name, part in value.items()}
-    return value
+        return {name: fill(part, prompt, read) for name, part in value.items()}
+    if not isinstance(value, str):
+        return value
+    headers = dict(re.findall(r"^\*\*([A-Za-z ]+):\*\* (.*?)\s*$", prompt, re.MULTILINE))
+    headers["Inputs"] = "\n".join(dict.fromkeys(re.findall(_ROW, prompt, re.MULTILINE)))
+
+    def told(token: re.Match[str]) -> str:
+        edge, of_file, name = token[1] or "", token[2], token[3]
+        if name not in headers:
+            return token[0]
+        text = read(headers[name]) if of_file else headers[name]
+        return edge + text.replace("\n", f"\n{edge}")
+
+    return re.sub(r"(?m)(^\+)?<<(@?)([A-Za-z ]+)>>", told, value)
 
 
 def failure(reply: Json) -> Json:
@@ -85,11 +105,12 @@ def _from_model(item: Json) -> bool:
 
 
 def _messages(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
+    used = usage(number, ask.api)
     counts = {
-        "input_tokens": USAGE["input"],
-        "cache_creation_input_tokens": USAGE["cache_write"],
-        "cache_read_input_tokens": USAGE["cached"],
-        "output_tokens": USAGE["output"],
+        "input_tokens": used["input"],
+        "cache_creation_input_tokens": used["cacheWrite"],
+        "cache_read_input_tokens": used["cacheRead"],
+        "output_tokens": used["output"],
     }
     blocks: list[Json] = [{"type": "text", "text": reply["text"]}]
     if tool := reply.get("tool"):
@@ -128,13 +149,14 @@ def _responses(ask: Ask, reply: Json, number: int) -> tuple[Events, Json]:
         else:
             words = {"arguments": json.dumps(tool["input"])}
             items.append({"type": "function_call", **call, **done, **words})
-    read = USAGE["input"] + USAGE["cached"]
+    used = usage(number, ask.api)
+    read = used["input"] + used["cacheRead"]
     counts = {
         "input_tokens": read,
-        "input_tokens_details": {"cached_tokens": USAGE["cached"]},
-        "output_tokens": USAGE["output"],
-        "output_tokens_details": {"reasoning_tokens": USAGE["reasoning"]},
-        "total_tokens": read + USAGE["output"],
+        "input_tokens_details": {"cached_tokens": used["cacheRead"]},
+        "output_tokens": used["output"],
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": read + used["output"],
     }
     head: Json = {"id": f"resp_{number:04d}", "object": "response", "created_at": int(time.time())}
     head |= {"model": ask.model, "error": None}

@@ -231,6 +231,12 @@ trust_level = "trusted"
 TOML
 }
 
+codex_worker_settings() {
+  codex_settings 'daemon_auto_start = false'
+  # The place lies in the temporary folder, which this sandbox else leaves open.
+  printf '[sandbox_workspace_write]\nexclude_slash_tmp = true\n' >>"$PLACE/codex/config.toml"
+}
+
 # Claude's: its onboarding, which asks the internet, and the folder's trust are answered (80 §6).
 claude_settings() {
   printf '{"hasCompletedOnboarding": true, "projects": {"%s": {"hasTrustDialogAccepted": true}}}\n' \

@@ -29,16 +29,16 @@ prepare() {
 
 # The model's words, with a limit that ends in two hours.
 start_service() {
-  local answer patch
+  local answer patch audit
   RESET=$(($(date +%s) + 7200))
   answer=$(sed 's/@provider/claude/; s/@model/sonnet/' "$HERE/replies/answer.md")$'\n'
+  audit=$(sed "s/@sha256/$("$OKSTRA_PYTHON" -IS -c 'import hashlib
+print(hashlib.sha256(open("brief.md", "rb").read()).hexdigest()[:12])')/" "$HERE/replies/audit.md")
   patch='*** Begin Patch'$'\n''*** Add File: <<Result Path>>'$'\n'
   patch+=$(sed 's/@provider/codex/; s/@model/gpt-5.5/; s/^/+/' "$HERE/replies/answer.md")
-  patch+=$'\n''*** Add File: <<Audit Path>>'$'\n''+## 0. Reading Confirmation'$'\n''*** End Patch'$'\n'
-  start_model workers.json "RESET=$RESET" "ANSWER=$answer" "PATCH=$patch" $'AUDIT=## 0. Reading Confirmation\n'
-  codex_settings 'daemon_auto_start = false'
-  # The place lies in the temporary folder, which this sandbox else leaves open.
-  printf '[sandbox_workspace_write]\nexclude_slash_tmp = true\n' >>"$PLACE/codex/config.toml"
+  patch+=$'\n''*** Add File: <<Audit Path>>'$'\n'$(printf '%s\n' "$audit" | sed 's/^/+/')$'\n''*** End Patch'$'\n'
+  start_model workers.json "RESET=$RESET" "ANSWER=$answer" "PATCH=$patch" "AUDIT=$audit"$'\n'
+  codex_worker_settings
   sed -i.bak 's/^request_max_retries = 0/request_max_retries = 1/' "$PLACE/codex/config.toml"
 }
 

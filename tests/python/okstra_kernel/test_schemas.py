@@ -189,6 +189,10 @@ GOOD |= {
         **{"roster": [VOTER], "findings": [{**GROUP, **DECIDED}]},
         "gaps": [{"gapId": "G-001", "claim": "c", "evidence": [], **DECIDED}],
     },
+    "report-schema": {
+        **{"schemaVersion": 1, "$schema": "s", "type": "object", "properties": {"a": {}}},
+        "$defs": {},
+    },
     "convergence-input": {
         **{"schemaVersion": 1, "step": "seed", "input": "groups", "path": "p"},
         "sha256": "0" * 64,
@@ -201,6 +205,7 @@ GOOD["final-report-v2.0"] = {
 FILES = {
     "final-report-v2.0": "final-report-error-analysis-001.data.json",
     "convergence-groups": "convergence-groups-error-analysis-001.json",
+    "report-schema": "final-report-schema.json",
     "round-plan": "round-plan-r1-error-analysis-001.json",
     "round-results": "round-results-r1-error-analysis-001.json",
     "coverage-batch": "coverage-batch-error-analysis-001.json",

@@ -12,6 +12,7 @@ from typing import Any, Iterator
 from okstra_kernel import schemas
 
 ABOUT = "x-okstra"  # the schema's member that is for okstra itself
+VERSION = 1  # of this file, as of every artifact (Z-062)
 WITHOUT_DATA = ("improvement-discovery",)  # its report is Markdown alone (Z-103)
 
 Members = dict[str, Any]
@@ -39,7 +40,7 @@ def text(task_type: str) -> bytes:
 
     if task_type in WITHOUT_DATA:
         return b""
-    found = for_task(task_type, schemas.schema(SCHEMA))
+    found = {"schemaVersion": VERSION, **for_task(task_type, schemas.schema(SCHEMA))}
     return f"{{{','.join(_lines(found))}}}\n".encode()
 
 
