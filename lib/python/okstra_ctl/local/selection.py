@@ -19,6 +19,7 @@ WIDE = ("improvement-discovery",)  # task types that ask for what could be bette
 _PYTHON_2 = frozenset(
     ("basestring", "buffer", "cmp", "file", "long", "raw_input", "reduce", "unichr", "unicode")
 ) | {"xrange"}
+_DATA = (".json", ".yaml", ".yml", ".toml")
 _ASKS = re.compile(r"\bPY_?[23]\b|\bversion_info\b|\bexcept NameError\b")
 
 
@@ -63,11 +64,16 @@ def choose(
 def _near(ordered: Sequence[Hit], ranks: Mapping[str, int]) -> list[Hit]:
     """Return all of the files that the brief names, and the first defects near to them.
 
-    Of files further away, that one cannot be read: it may be what keeps the rest from running.
+    Of code further away, that it cannot be read: it may be what keeps the rest from running. Data
+    that cannot be read is as often a test's.
     """
     far = [hit for hit in ordered if ranks.get(hit.path) and hit.kind == "defect"]
-    far = [hit for hit in far if ranks[hit.path] == NEIGHBOUR or hit.topic == SYNTAX]
+    far = [hit for hit in far if ranks[hit.path] == NEIGHBOUR or _breaks(hit)]
     return [*(hit for hit in ordered if not ranks.get(hit.path)), *far[:ELSEWHERE]]
+
+
+def _breaks(hit: Hit) -> bool:
+    return hit.topic == SYNTAX and not hit.path.endswith(_DATA)
 
 
 def _weighed(hit: Hit) -> Hit:
