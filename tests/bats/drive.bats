@@ -58,7 +58,7 @@ starts() { # how many workers were started
   run -2 --separate-stderr "$OKSTRA_PYTHON" -IS -c 'import subprocess, sys
 sys.exit(subprocess.call(sys.argv[1:], start_new_session=True, stdin=subprocess.DEVNULL))' \
     "$BASH" -p "$TREE/bin/okstra" drive --project-root="$PROJECT" --run-manifest="$MANIFEST"
-  [[ $stderr == *'next: pass --yes' ]]
+  [[ $stderr == *$'\n''next: okstra drive '*' --yes' ]]
   [ "$(find . -type f -exec cksum {} + | LC_ALL=C sort)" = "$before" ]
   [ ! -e "$HOME/rehearsal/pids" ]
 }

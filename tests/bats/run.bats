@@ -61,10 +61,21 @@ Codex||2|not a lead: 'Codex'
 --lead-runtime=cmux||2|cmux
 |OKSTRA_RUNTIME_HOST=foo|2|OKSTRA_RUNTIME_HOST: 
 ||2|no lead was named
-external||1|not available yet: a run without a session of its own (external)
-codex --lead-runtime=external||1|not available yet
 TABLE
   [ "$(listing)" = "$before" ]
+}
+
+@test "without a session the run is prepared, its plan shown, and nothing started without a yes (H-020, D-089, Z-004)" {
+  for words in external 'codex --lead-runtime=external'; do
+    # shellcheck disable=SC2086 # two words
+    run -2 --separate-stderr env PATH="$(bare_path)" "$TREE/bin/okstra-run" $words "${TASK[@]}"
+    [[ $stderr == *'at most 9 paid turns'*'okstra-drive: there is no terminal to ask on; nothing was started'* ]]
+    [[ $stderr == *$'\n''next: okstra drive '*' --yes' ]]
+  done
+  run -2 --separate-stderr env PATH="$(bare_path)" "$TREE/bin/okstra-run" external --max-rounds 99 "${TASK[@]}"
+  [[ $stderr == *'not a number from 1 to 10: --max-rounds=99'* ]]
+  run -0 --separate-stderr env PATH="$(bare_path)" "$TREE/bin/okstra-run" external --dry-run "${TASK[@]}"
+  [[ $output == *'"status": "dry run"'* ]]
 }
 
 @test "agy on PATH selects nothing; tmux selects the run without a session (L-061, Z-004)" {
@@ -72,8 +83,8 @@ TABLE
   ln -s "$CLIS/agy" "$bare/agy"
   run -2 env PATH="$bare" "$TREE/bin/okstra-run" "${TASK[@]}"
   ln -s "$CLIS/agy" "$bare/tmux"
-  run -1 env PATH="$bare" "$TREE/bin/okstra-run" "${TASK[@]}"
-  [[ $output == *'(external)'* ]]
+  run -2 env PATH="$bare" "$TREE/bin/okstra-run" "${TASK[@]}"
+  [[ $output == *'okstra-drive: there is no terminal to ask on'* ]]
 }
 
 @test "the lead's exit status is okstra run's, and --yes passes through (L-067, L-073)" {

@@ -15,7 +15,7 @@ from okstra_ctl.drive.progress import Facts
 from okstra_ctl.drive.steps import Options
 from okstra_ctl.drive.turns_files import Turns
 from okstra_ctl.runs import config_files
-from okstra_kernel import UserError, display, interruption, notice, terminal
+from okstra_kernel import Refusal, UserError, display, interruption, notice, terminal
 
 LOCAL_SECONDS = "Local Seconds"  # a header that the engines of `local` read
 _QUESTION = {
@@ -46,7 +46,7 @@ def _planned(
     as_json = arguments["--json"] or not sys.stdout.isatty()
     if arguments["--dry-run"]:
         return 0, _text(found, Ended("dry run", "", "nothing was started"), as_json)
-    _confirm(turns, arguments["--yes"], found.home)
+    _confirm(found, turns, arguments["--yes"])
     parallel = _number(arguments, "--max-parallel", 999)
     seconds = _number(arguments, "--local-seconds", 3600)
     headers = {LOCAL_SECONDS: str(seconds)} if seconds else {}
@@ -69,13 +69,16 @@ def _over(run: RunFiles, step: str, facts: Facts, budget: Budget, prices: Prices
     return costs.exceeded(budget, spent, estimate_files.of_step(run, step, facts), prices)
 
 
-def _confirm(turns: list[costs.Turn], yes: bool, home: str) -> None:
-    """Ask before the first turn that costs money (Z-004). Raises UserError without an answer."""
+def _confirm(run: RunFiles, turns: list[costs.Turn], yes: bool) -> None:
+    """Ask before the first turn that costs money (Z-004). Raises UserError without a yes."""
     if yes or not any(turn.paid for turn in turns):
         return
-    language = config_files.language(home, os.environ)
-    if not terminal.confirm(_QUESTION[language], flag="--yes"):
-        raise UserError("nothing was started", next_step="--yes starts without a question")
+    again = f"{driving.again(run)} --yes"
+    if not terminal.is_there():
+        raise UserError("there is no terminal to ask on; nothing was started", next_step=again)
+    language = config_files.language(run.home, os.environ)
+    if terminal.ask(_QUESTION[language]) not in ("y", "Y"):
+        raise Refusal("cancelled; nothing was started", next_step=again)
 
 
 def _text(run: RunFiles, ended: Ended, as_json: bool) -> str:

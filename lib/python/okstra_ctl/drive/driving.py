@@ -66,10 +66,17 @@ def _do(run: RunFiles, step: Step, facts: Facts, options: Options) -> None:
     except Busy:
         raise
     except UserError as err:
-        again = f"okstra drive --project-root={run.root} --run-manifest={run.manifest_path}"
         raise Refusal(
-            f"{step.name}: {err}", next_step=err.next_step or again, details=err.details
+            f"{step.name}: {err}", next_step=err.next_step or again(run), details=err.details
         ) from err
+
+
+def again(run: RunFiles) -> str:
+    """Return the command that goes on with a run."""
+    import shlex
+
+    words = [f"--project-root={run.root}", f"--run-manifest={run.manifest_path}"]
+    return f"okstra drive {shlex.join(words)}"
 
 
 def _beyond(step: str, until: str) -> bool:

@@ -98,7 +98,8 @@ def _become(program: tuple[str, ...], words: list[str]) -> NoReturn:
     try:
         os.execv(path, [path, *words])
     except OSError as err:
-        raise Refusal(f"it cannot be started: {path}: {err.strerror}") from err
+        what = "the launcher" if program == LAUNCHER else os.path.basename(path)
+        raise Refusal(f"{what} cannot be started: {path}: {err.strerror}") from err
 
 
 def _file(program: tuple[str, ...]) -> str:
