@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import Callable, Mapping, NamedTuple, Sequence
 
-from okstra_ctl.evidence.findings import SEVERITIES
-from okstra_ctl.local import engines, line_text, survey_files
+from okstra_ctl.local import engines, line_text, selection, survey_files
 from okstra_ctl.local.assignment import Claim
 from okstra_ctl.local.engines import Project, Seen
-from okstra_ctl.local.hit import UNUSED, Hit
+from okstra_ctl.local.hit import Hit
 
-MOST = 60  # findings of one worker: more nobody reads, and each costs votes
 _TOLD = 12  # paths or notes that section 5 names
 _LIMITS = {
     engines.LINT: "`lint` knows what linters know: it judges no behaviour and no intent.",
@@ -25,19 +23,22 @@ class Findings(NamedTuple):
     notes: tuple[str, ...]  # for section 5
 
 
-def analyse(engine: str, where: Project, seconds: float, tick: Callable[[int], None]) -> Findings:
-    """Return what an engine finds in a project within a time."""
+def analyse(
+    engine: str,
+    where: Project,
+    seconds: float,
+    tick: Callable[[int], None],
+    task_type: str,
+) -> Findings:
+    """Return what an engine finds in a project within a time, as far as it matters to the task."""
     ranks, left = engines.whole(where, seconds)
     seen = engines.survey(engine, where, tuple(ranks), left, tick)
     hits = engines.chosen(engine, seen)
     texts = survey_files.texts(where.root, sorted({hit.path for hit in hits}))
-    wanted = [hit for hit in hits if not _is_silenced(hit, texts) and _stands(hit, texts)]
-    lines = {(path, line) for path, line in _brief_lines(where, texts)}
-    ordered = sorted(wanted, key=lambda hit: _order(hit, ranks, lines))
-    notes = _notes(engine, where, seen, seconds)
-    if len(ordered) > MOST:
-        notes.append(f"{len(ordered) - MOST} findings more are left out, the least grave ones.")
-    return Findings(tuple(ordered[:MOST]), texts, tuple(notes))
+    focused = bool(where.named) and engine != engines.TRACE and task_type not in selection.WIDE
+    chosen = selection.choose(hits, texts, ranks, _brief_lines(where, texts), focused=focused)
+    notes = [*_notes(engine, where, seen, seconds), *chosen.left_out]
+    return Findings(chosen.hits, texts, tuple(notes))
 
 
 def criticise(where: Project, claims: Sequence[Claim]) -> Findings:
@@ -77,26 +78,6 @@ def _brief_lines(where: Project, texts: Mapping[str, Sequence[str]]) -> list[tup
         for frame in (*frames, *where.clues.mentions)
     ]
     return [(path, line) for path, line in found if path]
-
-
-def _order(
-    hit: Hit, ranks: Mapping[str, int], lines: set[tuple[str, int]]
-) -> tuple[bool, int, int, str, int, str]:
-    """What the brief's own lines show comes first, then by gravity, then by nearness."""
-    at = any((hit.path, line) in lines for line in range(hit.start, hit.end + 1))
-    gravity = SEVERITIES.index(hit.severity)
-    return not at, gravity, ranks.get(hit.path, 9), hit.path, hit.start, hit.title
-
-
-def _is_silenced(hit: Hit, texts: Mapping[str, Sequence[str]]) -> bool:
-    """Tell whether the project's people said of an unused name that it is wanted."""
-    lines = texts.get(hit.path, ())[hit.start - 1 : hit.end]
-    init = hit.path.endswith("__init__.py")
-    return hit.topic == UNUSED and (init or any("# noqa" in line for line in lines))
-
-
-def _stands(hit: Hit, texts: Mapping[str, Sequence[str]]) -> bool:
-    return 0 < hit.start <= hit.end <= len(texts.get(hit.path, ()))
 
 
 def _notes(engine: str, where: Project, seen: Seen, seconds: float) -> list[str]:

@@ -25,6 +25,9 @@ _INTERPRETER = re.compile(
 _LIBRARY = re.compile(
     r"/(?:site|dist)-packages/|/lib/python\d|^/usr/|^<|/node_modules/|^node:|/rustc/"
 )
+# Behind it stands where a package was installed; the project itself may be that package.
+_INSTALLED = re.compile(r".*/(?:(?:site|dist)-packages|node_modules)/(.+)")
+_SOURCES = ("", "src/", "lib/", "python/")  # where a project keeps the packages that it makes
 
 
 class Clues(NamedTuple):
@@ -43,6 +46,7 @@ def read(text: str) -> Clues:
     messages = [_ERROR_HEAD.sub("", error, count=1) for error in errors]
     messages += [one for one in (*quoted, *ticked) if " " in one]
     identifiers = [re.split(r"\.|::|->|#", found[1])[-1] for found in map(_whole, ticked) if found]
+    identifiers = [one for one in identifiers if not _is_an_exception(one)]
     return Clues(
         tuple(traces),
         tuple(mentions),
@@ -81,11 +85,13 @@ def named_files(text: str, paths: Sequence[str]) -> tuple[str, ...]:
 def resolve(written: str, names: dict[str, list[str]]) -> str:
     """Return the one file whose path ends as this one does, in most parts; empty if none or two.
 
-    A trace comes from another machine: what stands before the project's own folders differs.
+    A trace comes from another machine: what stands before the project's own folders differs. Where
+    it ran from an installed copy of the project, the whole path within the copy must be there.
     """
+    written = written.replace("\\", "/")
     if _LIBRARY.search(written):
-        return ""
-    parts = [part for part in written.replace("\\", "/").split("/") if part not in ("", ".")]
+        return _of_a_copy(written, names)
+    parts = [part for part in written.split("/") if part not in ("", ".")]
     if not parts or ".." in parts:
         return ""
     best: list[str] = []
@@ -106,12 +112,31 @@ def resolve(written: str, names: dict[str, list[str]]) -> str:
     return best[0] if len(best) == 1 else ""
 
 
+def _of_a_copy(written: str, names: dict[str, list[str]]) -> str:
+    """Return the file of the project whose installed copy a path names, or nothing.
+
+    One file alone, without a folder, could be anybody's.
+    """
+    found = _INSTALLED.fullmatch(written)
+    own = found[1] if found and "/" in found[1] else ""
+    known = names.get(posixpath.basename(own), ())
+    return next((one for one in (source + own for source in _SOURCES) if one in known), "")
+
+
 def by_name(paths: Iterable[str]) -> dict[str, list[str]]:
     """Return paths by their last part, as `resolve` wants them."""
     found: dict[str, list[str]] = {}
     for path in paths:
         found.setdefault(posixpath.basename(path), []).append(path)
     return found
+
+
+def _is_an_exception(name: str) -> bool:
+    """Tell whether Python itself has an exception of this name: no project defines it."""
+    import builtins
+
+    found = getattr(builtins, name, None)
+    return isinstance(found, type) and issubclass(found, BaseException)
 
 
 def _whole(text: str) -> re.Match[str] | None:

@@ -27,6 +27,7 @@ _MAJOR = re.compile(
     r"Undefined\w+|DuplicateArgument|\w+OutsideFunction|\w+OutsideLoop|\w*Syntax\w*"
 )
 _MINOR = re.compile(r"\w*Format\w+|RaiseNotImplemented|IfTuple|AssertTuple|IsLiteral|MultiValue\w+")
+_BLIND = ("ImportStarUsed", "ImportStarUsage")  # they say that pyflakes cannot judge
 _CONFLICT = (re.compile(r"<{7} \S"), re.compile(r"={7}$"), re.compile(r">{7} \S"))
 
 
@@ -59,8 +60,10 @@ def _python(path: str, data: bytes, texts: Sequence[str]) -> _Found:
     except (RecursionError, MemoryError):
         return [], [f"{path}: nested too deeply"]
     ends = _import_ends(tree)
-    hits = [_message(path, one, texts, ends) for one in messages if 0 < one.lineno <= len(texts)]
-    return list(dict.fromkeys(hits)), []
+    telling = [one for one in messages if type(one).__name__ not in _BLIND]
+    hits = [_message(path, one, texts, ends) for one in telling if 0 < one.lineno <= len(texts)]
+    blind = [f"{path}: pyflakes cannot see what its star imports bind"]
+    return list(dict.fromkeys(hits)), blind if len(telling) < len(messages) else []
 
 
 def _message(path: str, message: Any, texts: Sequence[str], ends: dict[int, int]) -> Hit:

@@ -33,6 +33,7 @@ class Trace(NamedTuple):
 
 _JVM = r"\.(?:java|kt|scala|groovy)"
 _URL = r"(?:file://)?(?:[A-Za-z]:)?"
+_SHELL = re.compile(rf"\s*({_PATH}): line {_NUMBER}: .*")
 _PYTHON = re.compile(rf'[\s>|]*File "([^"]{{1,500}})", line {_NUMBER}(?:, in .*)?\s*')
 _ERROR = re.compile(
     r"[\s>|]*((?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Warning|Exit|Interrupt)\b.*)"
@@ -43,7 +44,7 @@ _SHAPES = (
     ("Rust", re.compile(rf"\s+(?:at|-->) ({_PATH}\.rs):{_NUMBER}(?::\d+)?\s*")),
     ("Rust", re.compile(rf".*panicked at (?:'.*', )?({_PATH}\.rs):{_NUMBER}(?::\d+)?:?\s*")),
     ("Node", re.compile(rf"\s*at (?:.{{1,300}}? \()?{_URL}({_PATH}):{_NUMBER}:\d+\)?\s*")),
-    ("shell", re.compile(rf"\s*({_PATH}): line {_NUMBER}: .*")),
+    ("shell", _SHELL),
 )  # fmt: skip
 _ERRORS = {
     "Go": re.compile(r"\s*((?:panic|fatal error): .*)"),
@@ -97,8 +98,9 @@ def _frame(line: str, number: int, texts: Sequence[str], trace: int) -> Frame | 
 
 
 def _is_new(texts: Sequence[str], number: int) -> bool:
-    """Tell whether a new Python trace begins just before a frame."""
-    return number > 0 and "Traceback (most recent call last)" in texts[number - 1]
+    """Tell whether a frame begins a trace: it is Python's first, or a shell's, which is alone."""
+    before = texts[number - 1] if number else ""
+    return "Traceback (most recent call last)" in before or bool(_SHELL.fullmatch(texts[number]))
 
 
 def _trace(frames: Sequence[Frame], start: int, texts: Sequence[str]) -> Trace:

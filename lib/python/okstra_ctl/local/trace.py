@@ -17,6 +17,8 @@ from okstra_ctl.local.stack_trace import Frame, Trace
 EACH = 3  # places for an identifier or an error text
 _IN_A_FILE = 20  # for one of them, before the best are chosen
 _DEFINES = "def|class|function|func|fn|struct|enum|interface|trait|type|const|let|var|local|export"
+_DEFINED, _SET = "is defined here", "is set here"
+_KEYED = (".yaml", ".yml", ".json", ".js", ".mjs", ".cjs", ".ts", ".tsx")  # `name: value`
 _BINARY = b"\0"
 
 
@@ -45,27 +47,35 @@ def search(path: str, data: bytes, wanted: Needles) -> Look:
     for number, text in enumerate(line_text.lines(data), 1):
         for found in dict.fromkeys(pattern.findall(text)):
             counts[found] = counts.get(found, 0) + 1
-            defines = found in wanted.identifiers and _is_definition(text, found)
-            if defines or counts[found] <= _IN_A_FILE:
-                hits.append(_named(path, number, text, found, found in wanted.messages, defines))
+            how = _how(path, text, found) if found in wanted.identifiers else ""
+            if how or counts[found] <= _IN_A_FILE:
+                hits.append(_named(path, number, text, found, found in wanted.messages, how))
     return Look(tuple(hits))
 
 
-def _is_definition(text: str, name: str) -> bool:
+def _how(path: str, text: str, name: str) -> str:
+    """Return how a line makes a name, or nothing. `name: ` sets it in data; elsewhere it is prose.
+
+    An argument that is given by name is set, too.
+    """
     one = re.escape(name)
-    shape = rf"(?:\b(?:{_DEFINES})\s+{one}\b|^\s*{one}\s*(?:\(\)\s*\{{|:?=[^=]|:\s))"
-    return bool(re.search(shape, text[:1000]))
+    if re.search(rf"\b(?:{_DEFINES})\s+{one}\b|^\s*{one}\s*\(\)\s*\{{", text[:1000]):
+        return _DEFINED
+    shape = rf"^\s*{one}\s*(?::\s*[^=]+)?:?=[^=]"
+    if path.endswith(_KEYED):
+        shape = rf"{shape}|^\s*[\"']?{one}[\"']?\s*:(?:\s|$)"
+    return _SET if re.search(shape, text[:1000]) else ""
 
 
-def _named(path: str, line: int, text: str, name: str, message: bool, defines: bool) -> Hit:
+def _named(path: str, line: int, text: str, name: str, message: bool, how: str) -> Hit:
     said = line_text.shown(name)
     reads = line_text.reads([text], 1)
     if message:
         title = f"The error text of the brief stands here: {said}"
         statement = f"The line holds '{said}', which the brief quotes.{reads}"
-    elif defines:
-        title = f"'{said}', which the brief names, is defined here"
-        statement = f"The brief names '{said}'; this line defines it.{reads}"
+    elif how:
+        title = f"'{said}', which the brief names, {how}"
+        statement = f"The brief names '{said}'; it {how}, in this line.{reads}"
     else:
         title = f"'{said}', which the brief names, stands here"
         statement = f"The brief names '{said}'; it stands in this line.{reads}"
@@ -84,8 +94,11 @@ def best(hits: Iterable[Hit], order: Mapping[str, int]) -> list[Hit]:
         groups.setdefault(hit.names, []).append(hit)
     chosen: list[Hit] = []
     for found in groups.values():
-        defined = [hit for hit in found if hit.title.endswith("is defined here")]
-        found = sorted(defined or found, key=lambda hit: (order.get(hit.path, 1 << 30), hit.start))
+        defined = [hit for hit in found if hit.title.endswith(_DEFINED)]
+        made = [hit for hit in found if hit.title.endswith(_SET)]
+        found = sorted(
+            defined or made or found, key=lambda hit: (order.get(hit.path, 1 << 30), hit.start)
+        )
         chosen += found[:EACH]
     return chosen
 

@@ -109,7 +109,8 @@ def _answer(
         if task.result.endswith(".json"):
             return store.json_bytes(_gaps(task, gaps)).decode(), len(gaps.hits)
     else:
-        gaps = analysing.analyse(engine, where, seconds, beats.tick)
+        kind = task.identity.taskType
+        gaps = analysing.analyse(engine, where, seconds, beats.tick, kind)
     text = answer.findings(task.identity, gaps.hits, gaps.texts, (*gaps.notes, *odd))
     return text, len(gaps.hits)
 

@@ -34,6 +34,7 @@ def draft(
     """
     language = language if language in texts.LANGUAGES else texts.DEFAULT_LANGUAGE
     findings, unplaced = draft_rows.rows(manifest, state, team_state, "findings")
+    findings = draft_rows.ranked(findings)
     gaps, unplaced_gaps = draft_rows.rows(manifest, state, team_state, "gaps")
     seats = draft_execution.status(manifest, team_state)
     limits = draft_execution.limits(manifest, findings, gaps, seats, language)

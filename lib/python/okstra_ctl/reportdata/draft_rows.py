@@ -1,6 +1,6 @@
 """The findings of a report: each with its class, who found it and who voted how (R-013, Z-022).
 
-Pure. A name or a word that the state lacks stays empty; the order is the state's.
+Pure. A name or a word that the state lacks stays empty.
 """
 
 from __future__ import annotations

@@ -128,6 +128,8 @@ def _line(told: Told, row: Members) -> str:
 
 def _next(told: Told) -> str:
     key = f"next.{told.outcome}"
+    if told.first and told.outcome == "unverified" and not told.first["withoutVote"]:
+        key = "next.undecided"  # all seats answered, too few could judge it
     own = f"{key}-{told.manifest['taskType']}"
     key = own if has(told.language, own) else key
     return told.say(key, id=told.first["id"] if told.first else "")

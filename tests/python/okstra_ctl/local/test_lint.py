@@ -81,6 +81,11 @@ def test_shellcheck_of_okstras_own_dependencies(
     assert sorted((one.start, one.severity, one.names) for one in found.hits) == sorted(hits)
 
 
+def test_what_a_star_import_hides_is_no_finding_but_said() -> None:
+    look = lint.look("a.py", b"from os import *\nprint(getcwd(), x)\n")
+    assert look == Look(notes=("a.py: pyflakes cannot see what its star imports bind",))
+
+
 def test_a_setting_of_the_project_is_not_obeyed(tmp_path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     (tmp_path / ".shellcheckrc").write_text("disable=SC2086\n")
     monkeypatch.chdir(tmp_path)

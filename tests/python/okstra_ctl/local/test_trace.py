@@ -90,17 +90,32 @@ def test_two_traces_are_two_and_one_of_a_chain_does_not_swallow_the_other() -> N
         ("../src/cart.py", ""),
         ("/usr/lib/python3.11/run.py", ""),
         ("/x/site-packages/run.py", ""),
+        ("/usr/lib/python3/site-packages/src/cart.py", "src/cart.py"),
+        ("/usr/lib/python3/dist-packages/shop/tax.py", "lib/shop/tax.py"),
+        ("C:\\py\\Lib\\site-packages\\shop\\tax.py", "lib/shop/tax.py"),
+        ("/app/node_modules/shop/tax.py", "lib/shop/tax.py"),
+        ("/usr/lib/python3/site-packages/other/src/cart.py", ""),
         ("/srv/run.py", "run.py"),
         ("", ""),
     ],
 )
 def test_which_file_of_the_project_is_meant(written: str, path: str) -> None:
-    names = brief_clues.by_name(["src/cart.py", "a/util.py", "b/util.py", "run.py"])
+    files = ["src/cart.py", "a/util.py", "b/util.py", "run.py", "lib/shop/tax.py"]
+    names = brief_clues.by_name(files)
     assert brief_clues.resolve(written, names) == path
+
+
+def test_each_message_of_a_shell_is_one_of_its_own() -> None:
+    found, _ = stack_trace.read("./a.sh: line 7: X: unbound variable\n++ up\n" + SHELL)
+    assert [(one.frames[0].line, one.error) for one in found] == [
+        (7, "X: unbound variable"),
+        (4, "totl: command not found"),
+    ]
 
 
 def test_what_a_brief_gives_to_go_by() -> None:
     text = "It says \"no tier called 'Silver' here\" in `Shop.pay()`; see `src/a.py:3`, b.py:4.\n"
+    text += "Before, it was a `ValueError`.\n"
     clues = brief_clues.read(text)
     assert clues.identifiers == ("pay",)
     assert clues.messages == ("no tier called",)
@@ -120,6 +135,26 @@ def test_identifiers_and_messages_are_found_definitions_first() -> None:
     ]
     assert [one.start for one in trace.best(hits, {"a.py": 0})] == [4, 5]
     assert trace.search("a.bin", b"\0pay", wanted).hits == ()
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "how"),
+    [
+        ("a.py", "def pay(cart):", "is defined here"),
+        ("a.sh", "pay() {", "is defined here"),
+        ("a.py", "pay = 1", "is set here"),
+        ("a.py", "    pay: int = 1", "is set here"),
+        ("a.py", "    pay=max(1, 2),", "is set here"),
+        ("a.sh", "export pay=1", "is defined here"),
+        ("a.yml", "pay: 1", "is set here"),
+        ("a.json", '  "pay": 1,', "is set here"),
+        ("a.py", "pay: what a customer does", "stands here"),
+        ("a.py", "if pay == 1:", "stands here"),
+    ],
+)
+def test_how_a_line_makes_a_name(path: str, text: str, how: str) -> None:
+    (hit,) = trace.search(path, text.encode(), trace.Needles(("pay",), ())).hits
+    assert hit.title == f"'pay', which the brief names, {how}"
 
 
 @pytest.mark.parametrize(

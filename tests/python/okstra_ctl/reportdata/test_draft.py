@@ -193,6 +193,25 @@ def test_what_does_not_stand_is_not_told_as_standing(
         assert found["nextSteps"][0]["taskType"] == ""
 
 
+@pytest.mark.parametrize("empty", [True, False])
+def test_seats_that_answered_are_not_called_empty(empty: bool) -> None:
+    state = samples.state()
+    row = samples.finding("F-1", "unverified", [])
+    who = [{"workerId": "w", "provider": "codex", "status": "missing"}] if empty else []
+    state["findings"] = [{**row, "withoutVote": who}]
+    step = drafted(state=state)["nextSteps"][0]["step"]
+    assert step.startswith("Get the missing" if empty else "Too few workers could judge F-1")
+
+
+def test_findings_stand_from_the_surest_and_gravest_on() -> None:
+    state = samples.state()
+    classes = ("rejected", "unverified", "contested", "consensus")
+    state["findings"] = [samples.finding(f"F-{n}", name, []) for n, name in enumerate(classes)]
+    state["findings"].append({**samples.finding("F-4", "unverified", []), "severity": "blocker"})
+    rows = drafted(state=state)["findings"]
+    assert [row["id"] for row in rows] == ["F-3", "F-2", "F-4", "F-1", "F-0"]
+
+
 def test_what_is_cited_and_no_place_is_kept_as_a_limit() -> None:
     state = samples.state()
     state["findings"][0]["evidence"] = ["the log", "src/a.py:9-3"]
