@@ -98,7 +98,7 @@ okstra_worker_open() { # makes the transcript, private from the beginning
 # A CLI never runs unrecorded and unwatched, whenever this process is killed (XF-05): before it becomes
 # the CLI, its process waits for the watcher's sign, and writes itself down.
 okstra_worker_run() {
-  local group watchdog turns gate=$worker_status.$$.gate
+  local group watchdog turns since=$SECONDS gate=$worker_status.$$.gate
   printf -- '--- okstra: %s started %s\n' "$worker_cli" "$worker_began" >>"$worker_log"
   set -m # allowed: each job gets a process group of its own
   (
@@ -109,6 +109,7 @@ okstra_worker_run() {
       [[ ! -e $gate ]] || break
       ((turns % 100)) || okstra_worker_runs $$ || exit
       ((turns < 300)) || sleep 0.01
+      ((SECONDS - since < OKSTRA_WORKER_GRACE)) || okstra_die 69 'its watcher does not come'
     done
     worker_scratch=$gate # it becomes the status
     okstra_worker_status || okstra_die 69 "the status cannot be written: $worker_status"

@@ -197,6 +197,30 @@ def test_the_watcher_is_killed(one: Crew) -> None:
     assert one.left() == []
 
 
+def test_the_watcher_is_killed_before_it_came(one: Crew) -> None:
+    """The CLI does not begin, and does not wait for ever: the turn fails, and is tried again."""
+    shutil.copytree(TREE / "bin", one.box.live / "tree/bin")
+    shutil.copytree(TREE / "lib", one.box.live / "tree/lib")
+    for name in ("prompts", "validators", "VERSION"):
+        (one.box.live / "tree" / name).symlink_to(TREE / name)
+    library = one.box.live / "tree/lib/okstra/worker-exec.sh"
+    text = library.read_text("utf-8")
+    assert text.count('{ : >"$3"; }') == 1
+    dies = """[[ $worker_log != *retry1* ]] &&
+    kill -KILL "$self"\n  """
+    library.write_text(text.replace('{ : >"$3"; }', dies + '{ : >"$3"; }'), encoding="utf-8")
+    words = one.words("codex-dispatch", f"--workers={GROK}")
+    words[0] = str(one.box.live / "tree/bin/okstra")
+    one.scenario("initial-retry1", "worked")
+    assert one.box.run(*words, env=one.env()).status == 0
+    assert [(d["status"], d["exitCode"]) for d in one.dispatches()] == [
+        ("error", 69),
+        ("completed", 0),
+    ]
+    assert one.noted("starts") == [(GROK, "initial-retry1")]
+    assert one.left() == []
+
+
 REUSED = 3 if sweep.LEVEL == sweep.SAMPLE else 20
 
 
