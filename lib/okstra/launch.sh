@@ -55,8 +55,7 @@ okstra_waive_sandbox() { # <anything for --yes> <manifest> <note> <question>; in
   if [[ -n $1 ]]; then
     printf 'going on without the sandbox, because of --yes\n\n' >&2
     granted=--yes
-  # A shell with a trap may sleep over a Ctrl-C that comes just before it reads; this one has none.
-  elif (okstra_confirm "$4"); then
+  elif okstra_confirm "$4"; then
     granted='tty'
   else
     (record_answer "$2" declined) || : # the answer holds, recorded or not
