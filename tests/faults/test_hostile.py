@@ -19,6 +19,7 @@ TASK = "shop:g:T1"
 RUN = ".okstra/tasks/g/t1/runs/error-analysis"
 MANIFEST = f"{RUN}/manifests/run-manifest-error-analysis-001.json"
 STATE = f"{RUN}/state/team-state-error-analysis-001.json"
+REPORT = f"{RUN}/reports/final-report-error-analysis-001.data.json"
 WORKER = ["--worker=codex-analyser"]
 CALLS: dict[str, list[list[str]]] = {
     "okstra": [[OKSTRA, "--version"], [OKSTRA, "--help"], [OKSTRA, "nope"]],
@@ -80,21 +81,51 @@ CALLS: dict[str, list[list[str]]] = {
             f"--out={RUN}/logs/errors-error-analysis-001.jsonl",
         ]
     ],
+    "okstra-convergence": [
+        [OKSTRA, "convergence", "example", "--kind=groups"],
+        [OKSTRA, "convergence", "show", f"--run-dir={RUN}"],
+    ],
+    "okstra-demo": [[OKSTRA, "demo"]],
+    "okstra-drive": [
+        [OKSTRA, "drive", "--project-root=.", f"--run-manifest={MANIFEST}", "--dry-run"]
+    ],
     "okstra-error-report": [[OKSTRA, "error-report", TASK]],
+    "okstra-inject-report-index": [
+        [OKSTRA, "inject-report-index", "brief.md", "--report-language=en"]
+    ],
+    "okstra-local-worker": [[OKSTRA, "local-worker"]],
+    "okstra-render-final-report": [[OKSTRA, "render-final-report", REPORT]],
+    "okstra-render-views": [[OKSTRA, "render-views", REPORT]],
+    "okstra-report-finalize": [
+        [
+            *(OKSTRA, "report-finalize", "--project-root=."),
+            *(f"--run-manifest={MANIFEST}", f"--report={REPORT}"),
+        ]
+    ],
+    "okstra-spawn-followups": [
+        [
+            *(OKSTRA, "spawn-followups", REPORT, "--project-root=.", "--task-group=g"),
+            f"--parent-task-key={TASK}",
+        ]
+    ],
+    "okstra-token-usage": [[OKSTRA, "token-usage", STATE]],
     "okstra-log-report": [[OKSTRA, "log-report"]],
     **{
         f"okstra-{name}-exec.sh": [
             [str(BIN / f"okstra-{name}-exec.sh"), ".", "brief.md", "default"]
         ]
-        for name in ("claude", "codex", "antigravity", "grok")
+        for name in ("claude", "codex", "antigravity", "grok", "local")
     },
 }
 MAY_FAIL = {
     *(("okstra", verb) for verb in ("nope", "install", "check-project")),
     # What these ask for is not there; that they read the run and say so is what counts here.
     *(("okstra", verb) for verb in ("team", "codex-dispatch", "worker-liveness", "worker-result")),
-    *(("okstra", verb) for verb in ("worker-audit-check", "error-log")),
+    *(("okstra", verb) for verb in ("worker-audit-check", "error-log", "convergence")),
+    *(("okstra", verb) for verb in ("local-worker", "inject-report-index", "spawn-followups")),
+    *(("okstra", verb) for verb in ("render-final-report", "render-views", "report-finalize")),
     *((f"okstra-{name}-exec.sh", ".") for name in ("claude", "codex", "antigravity", "grok")),
+    ("okstra-local-exec.sh", "."),
 }
 BITE = {
     *("BASH_ENV", "function git", "module sitecustomize", "module json", "module okstra_ctl"),
