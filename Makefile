@@ -38,7 +38,7 @@ bench: venv/.made
 	@$(IN_TREE) $(PY) bench/run.py $(BENCHES)
 
 demo: venv/.made
-	@$(RUN) bin/okstra demo
+	@$(IN_TREE) bin/okstra demo
 
 faults: venv/.made
 	@$(RUN) tests/faults/run

@@ -38,3 +38,8 @@ offline() { # <command> [<argument>...]
   git -C '시연 keep/shop' diff --exit-code
   [ "$(find . -not -path './시연 keep*' | LC_ALL=C sort)" = "$before" ]
 }
+
+@test "make demo is okstra demo, with the Python of the tree (H-040)" {
+  run -0 make -C "$TREE" -n -o venv/.made demo
+  [[ $output == *'OKSTRA_PYTHON="$PWD/venv/bin/python3" bin/okstra demo'* ]]
+}
