@@ -41,5 +41,6 @@ offline() { # <command> [<argument>...]
 
 @test "make demo is okstra demo, with the Python of the tree (H-040)" {
   run -0 make -C "$TREE" -n -o venv/.made demo
+  # shellcheck disable=SC2016 # make's words
   [[ $output == *'OKSTRA_PYTHON="$PWD/venv/bin/python3" bin/okstra demo'* ]]
 }
