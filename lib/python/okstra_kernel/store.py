@@ -65,13 +65,15 @@ def json_rows_bytes(value: Mapping[str, Any]) -> bytes:
     It is a tenth of the work, half the size, and still to be compared line by line. Raises
     UserError as `json_bytes` does.
     """
-    members = []
+    pieces = [b"{"]
     for name, member in value.items():
-        told = _ROW.encode(member)
+        pieces.append(_utf8(f"{',' * (len(pieces) > 1)}\n  {_ROW.encode(name)}: "))
         if isinstance(member, list) and member:
-            told = "[\n    " + ",\n    ".join(map(_ROW.encode, member)) + "\n  ]"
-        members.append(f"  {_ROW.encode(name)}: {told}")
-    return _utf8("{\n" + ",\n".join(members) + "\n}\n")
+            rows = (_utf8(_ROW.encode(row)) for row in member)
+            pieces += (b"[\n    ", b",\n    ".join(rows), b"\n  ]")
+        else:
+            pieces.append(_utf8(_ROW.encode(member)))
+    return b"".join([*pieces, b"\n}\n"])
 
 
 def json_bytes(value: Any) -> bytes:

@@ -103,6 +103,24 @@ class Vote(NamedTuple):
 
     @classmethod
     def of(cls, row: Record, name: str = "findingId") -> Vote:
+        """Read a vote; `name` is the member that says on what, if any. Raises UserError.
+
+        There are tens of thousands: one that is as it should be is seen at one look (Q-20).
+        """
+        told = row.members
+        verdict, basis, verified = map(told.get, ("verdict", "basis", "basisVerified"))
+        found, evidence = told.get(name, ""), told.get("evidence")
+        if (
+            verdict in VERDICTS
+            and isinstance(basis, str)
+            and isinstance(found, str)
+            and isinstance(evidence, list)
+            and (verified is True or verified is False)
+            and basis.strip()
+            and (found.strip() or not name)
+            and all(isinstance(place, str) for place in evidence)
+        ):
+            return cls(found, verdict, basis, tuple(evidence), verified)
         verdict = row.text("verdict")
         if verdict not in VERDICTS:
             raise row.fault("verdict", f"none of {', '.join(VERDICTS)}: {verdict!r}")

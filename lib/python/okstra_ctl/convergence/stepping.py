@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from okstra_ctl.convergence import document_files, showing
-from okstra_ctl.convergence.engine import ConvergenceEngine
-from okstra_kernel.strict_json import Record
+from okstra_ctl.convergence.engine import OPEN, ConvergenceEngine
 
 _ENGINE = ConvergenceEngine()
 
@@ -33,8 +32,8 @@ def apply_round(work: str, plan: str, results: str) -> dict[str, Any]:
         number = len(after["rounds"])
         document_files.note(work, f"round-{number}", {"plan": planned, "results": answered})
         document_files.write(work, after)
-    left = _ENGINE.plan(Record(after, work)) is not None
-    return {"ok": True, "workState": work, "round": number, "done": not left}
+    done = all(row["class"] != OPEN for row in after["findings"])
+    return {"ok": True, "workState": work, "round": number, "done": done}
 
 
 def apply_gaps(work: str, batch: str) -> dict[str, Any]:
