@@ -33,7 +33,7 @@ def result(run: RunFiles, record: Record, data: bytes) -> tuple[Product, Result 
     if asked is None:
         read = contract.read(data, identity)
     else:
-        words = answers.WORDS[_mode(run)]
+        words = answers.WORDS[mode(run)]
         read = reverify.read(data, identity, words, asked)
     return Product(read.reason, _first(read.violations)), read
 
@@ -70,7 +70,8 @@ def _asked(run: RunFiles, record: Record) -> tuple[str, ...] | None:
     return None
 
 
-def _mode(run: RunFiles) -> str:
+def mode(run: RunFiles) -> str:
+    """Return the mode of the votes, which is a property of the run (C-009)."""
     adversarial = run.manifest.get("convergence", {}).get("adversarial", True)
     return answers.ADVERSARIAL if adversarial else answers.COLLABORATIVE
 

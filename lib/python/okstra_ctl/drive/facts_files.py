@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, Sequence
 
-from okstra_ctl.convergence import answers, document_files, rounds, working
+from okstra_ctl.convergence import document_files, rounds, working
 from okstra_ctl.convergence.working import State
+from okstra_ctl.dispatch import answer_files
 from okstra_ctl.dispatch.run_files import RunFiles
 from okstra_ctl.drive import names, seats
 from okstra_ctl.drive.progress import LOST, SOUND, Facts, Seat
@@ -49,8 +50,7 @@ def look(run: RunFiles) -> Facts:
 
 def mode(run: RunFiles) -> str:
     """Return the mode of the votes, which is a property of the run (C-009)."""
-    adversarial = run.manifest.get("convergence", {}).get("adversarial", True)
-    return answers.ADVERSARIAL if adversarial else answers.COLLABORATIVE
+    return answer_files.mode(run)
 
 
 def analysers(run: RunFiles) -> list[str]:
